@@ -1,0 +1,5 @@
+/** Stage commit. */
+@NullMarked
+package io.stoker.preprocess.commit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Stage decode. */
+@NullMarked
+package io.stoker.preprocess.decode;
+
+import org.jspecify.annotations.NullMarked;

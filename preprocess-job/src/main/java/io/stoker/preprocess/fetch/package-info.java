@@ -1,0 +1,5 @@
+/** Stage fetch. */
+@NullMarked
+package io.stoker.preprocess.fetch;
+
+import org.jspecify.annotations.NullMarked;

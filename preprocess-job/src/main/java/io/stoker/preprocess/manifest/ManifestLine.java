@@ -1,0 +1,11 @@
+package io.stoker.preprocess.manifest;
+
+import java.io.Serializable;
+
+/**
+ * One line of a manifest, not yet parsed.
+ *
+ * @param provenance where the line stands
+ * @param bytes the line as it is in the manifest, without its line end; never modified
+ */
+public record ManifestLine(Provenance provenance, byte[] bytes) implements Serializable {}

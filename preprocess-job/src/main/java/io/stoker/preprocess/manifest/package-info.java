@@ -1,0 +1,5 @@
+/** Stage manifest. */
+@NullMarked
+package io.stoker.preprocess.manifest;
+
+import org.jspecify.annotations.NullMarked;

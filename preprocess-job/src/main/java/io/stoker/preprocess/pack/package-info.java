@@ -1,0 +1,5 @@
+/** Stage pack. */
+@NullMarked
+package io.stoker.preprocess.pack;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+package io.stoker.preprocess.sample;
+
+/** Who speaks in a turn. */
+public enum Role {
+  SYSTEM,
+  USER,
+  ASSISTANT
+}

@@ -1,0 +1,26 @@
+package io.stoker.preprocess.sample;
+
+import io.stoker.preprocess.manifest.ManifestLine;
+import java.util.List;
+
+/**
+ * One parsed manifest record.
+ *
+ * @param id the record's id, or {@code <manifest file name>:<line>} when it has none
+ * @param turns the conversation
+ * @param line the original line with its provenance
+ */
+public record Sample(String id, List<Turn> turns, ManifestLine line) implements ParsedLine {
+  public Sample {
+    turns = List.copyOf(turns);
+  }
+
+  /** References of all images, in reading order over the whole conversation. */
+  public List<String> images() {
+    return turns.stream()
+        .flatMap(turn -> turn.parts().stream())
+        .filter(Part.Image.class::isInstance)
+        .map(part -> ((Part.Image) part).reference())
+        .toList();
+  }
+}

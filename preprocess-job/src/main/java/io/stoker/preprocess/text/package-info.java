@@ -1,0 +1,5 @@
+/** Stage text. */
+@NullMarked
+package io.stoker.preprocess.text;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The shard format. */
+@NullMarked
+package io.stoker.format;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The plan. */
+@NullMarked
+package io.stoker.plan;
+
+import org.jspecify.annotations.NullMarked;

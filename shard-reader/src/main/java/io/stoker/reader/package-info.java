@@ -1,0 +1,5 @@
+/** The reader. */
+@NullMarked
+package io.stoker.reader;
+
+import org.jspecify.annotations.NullMarked;
