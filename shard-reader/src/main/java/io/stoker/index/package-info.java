@@ -1,4 +1,8 @@
-/** The dataset index. */
+/**
+ * What a dataset consists of: {@code dataset.json} as a record, and the block table, read in place.
+ * Second in the flow format ← index ← plan ← reader. The files are specified in {@link
+ * io.stoker.format}.
+ */
 @NullMarked
 package io.stoker.index;
 

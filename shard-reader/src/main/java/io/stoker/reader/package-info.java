@@ -1,4 +1,28 @@
-/** The reader. */
+/**
+ * Feeds one training process: {@link io.stoker.reader.RankReader} fetches, verifies and validates
+ * blocks on background threads and hands out batches whose tensors are views of them. Last in the
+ * flow format ← index ← plan ← reader.
+ *
+ * <pre>
+ * plan → Prefetcher → BlockSource → DatasetStore: mapped in place (local)
+ *            │             └──────→ BlockCache:  mapped file, shared by the ranks of a node (remote)
+ *            ↓                      or memory of its own
+ *        BatchQueue → RankReader.next() → Batch
+ * </pre>
+ *
+ * <p>The training thread copies nothing, and reads no page for the first time: the checksum has
+ * walked over all of them before. Everything that can go wrong with a dataset surfaces in {@code
+ * next()}, in the place where the batch would have been.
+ *
+ * <p>Memory of blocks, mapped or not, is never released by hand: whoever can still reach a view can
+ * still read it, and the collector takes it after the last one. Blocks of a remote dataset without
+ * a cache, and micro-batches that span blocks, live in direct memory; {@code
+ * -XX:MaxDirectMemorySize} (the size of the heap, if not set) must exceed the prefetch budget and
+ * what the trainer holds, and the JVM collects garbage when it is reached.
+ *
+ * <p>The S3 client (classes named S3…) and the Arrow vectors ({@code ArrowBatches}) are optional:
+ * no other class refers to their libraries.
+ */
 @NullMarked
 package io.stoker.reader;
 

@@ -1,0 +1,123 @@
+package io.stoker.cli;
+
+import io.stoker.plan.PlanSettings;
+import io.stoker.plan.RankSpec;
+import io.stoker.reader.ReaderOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Reads a dataset as several ranks with a simulated training step, and says how long they wait. */
+@Command(
+    name = "bench",
+    description = "Reads a dataset as several ranks with a simulated training step.",
+    footer = {
+      "%nExamples:",
+      "  stoker bench /data/train",
+      "  stoker bench --ranks 8 --step 200ms --global-batch 64 s3://bucket/train"
+    })
+final class BenchCommand implements Callable<Integer> {
+  private static final double MIB = 1 << 20;
+  private static final double MILLI = 1e6;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private final DatasetArgument dataset = new DatasetArgument();
+
+  @Option(
+      names = "--ranks",
+      defaultValue = "2",
+      description = "Ranks, each on a thread of its own (default: ${DEFAULT-VALUE}).")
+  private int ranks;
+
+  @Option(
+      names = "--step",
+      defaultValue = "50ms",
+      converter = DurationConverter.class,
+      description = "Length of a training step (default: ${DEFAULT-VALUE}).")
+  private Duration step;
+
+  @Option(
+      names = "--global-batch",
+      defaultValue = "0",
+      description = "Packs of a step over all ranks (default: one per rank).")
+  private int globalBatch;
+
+  @Option(
+      names = "--epochs",
+      defaultValue = "1",
+      description = "Epochs to read (default: ${DEFAULT-VALUE}).")
+  private int epochs;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "0",
+      description = "Seed of the block order (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  private BenchCommand() {}
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PlanSettings plan = new PlanSettings(seed, globalBatch > 0 ? globalBatch : ranks, 1);
+    ReaderOptions options = ReaderOptions.of(plan).withEpochs(epochs).withStore(dataset.store());
+    URI uri = dataset.uri();
+    ExecutorService threads = Executors.newFixedThreadPool(ranks);
+    try {
+      List<Future<SimulatedRank.Result>> running = new ArrayList<>();
+      for (int rank = 0; rank < ranks; rank++) {
+        running.add(
+            threads.submit(new SimulatedRank(uri, new RankSpec(rank, ranks), options, step)));
+      }
+      SimulatedRank.Result sum = new SimulatedRank.Result(0, 0, 0, 0, 0, 0);
+      for (Future<SimulatedRank.Result> result : running) {
+        sum = sum.plus(result.get());
+      }
+      print(sum);
+      return 0;
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause() == null ? e.toString() : e.getCause().getMessage(), e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private void print(SimulatedRank.Result sum) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf("  %-18s %d, steps of %d ms%n", "ranks", ranks, step.toMillis());
+    out.printf(
+        Locale.ROOT,
+        "  %-18s %,d batches, %,d samples, %.1f MiB, every byte read%n",
+        "delivered",
+        sum.batches(),
+        sum.samples(),
+        sum.bytes() / MIB);
+    out.printf(
+        Locale.ROOT,
+        "  %-18s %.1f ms after opening (not in the ratio)%n",
+        "first batch",
+        sum.firstNanos() / MILLI);
+    out.printf(
+        Locale.ROOT,
+        "  %-18s %.5f (%.3f ms waited in %.1f s)%n",
+        "wait-time ratio",
+        sum.waitRatio(),
+        sum.waitNanos() / MILLI,
+        (sum.waitNanos() + sum.trainNanos()) / MILLI / 1000);
+    out.flush();
+  }
+}

@@ -1,0 +1,260 @@
+package io.stoker.format;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One block of a shard, checked in full: its structure, and the rules that tie its columns
+ * together. After {@link #parse} every accessor stays inside the block, whatever the bytes are. The
+ * values of ids, labels, positions and pixels are not judged. Immutable and thread-safe.
+ */
+public final class BlockLayout {
+  // Buffers of a block, depth first, validity buffers not counted.
+  private static final int SAMPLE_LIST = 0;
+  private static final int SAMPLE_OFFSETS = 1;
+  private static final int SAMPLE_BYTES = 2;
+  private static final int PIXEL_LIST = 11;
+  private static final int GRID_LIST = 13;
+  private static final int GRIDS = 14;
+  private static final int GRID_BYTES = 3 * Long.BYTES;
+
+  private final ArrowBatch batch;
+  private final PixelLayout pixels;
+
+  private BlockLayout(ArrowBatch batch, PixelLayout pixels) {
+    this.batch = batch;
+    this.pixels = pixels;
+  }
+
+  /**
+   * Checks one block.
+   *
+   * @param shard name of the shard, for messages
+   * @param offset offset of the block in the shard, for messages
+   * @param block the bytes of the block, position to limit; they must not change afterwards
+   * @param pixels how the dataset stores patches
+   * @throws ShardFormatException of kind corrupt, whatever the bytes are
+   */
+  public static BlockLayout parse(String shard, long offset, ByteBuffer block, PixelLayout pixels)
+      throws ShardFormatException {
+    String name = ShardFormatException.blockName(shard, offset);
+    ArrowBatch batch = ArrowBatch.parse(name, block, ShardSchema.columns(pixels));
+    if (batch.rows() == 0) {
+      throw ShardFormatException.mismatch(name, "packs", "at least 1", 0);
+    }
+    BlockLayout layout = new BlockLayout(batch, pixels);
+    for (int pack = 0; pack < layout.packs(); pack++) {
+      layout.checkPack(pack);
+    }
+    return layout;
+  }
+
+  private void checkPack(int pack) throws ShardFormatException {
+    long tokens = tokens(pack);
+    check(pack, "labels", tokens, count(listBuffer(ShardColumn.LABELS), pack));
+    check(pack, "positions", 3 * tokens, count(listBuffer(ShardColumn.POSITION_IDS), pack));
+    int segments = segments(pack);
+    check(pack, "cu_seqlens", segments + 1L, count(listBuffer(ShardColumn.CU_SEQLENS), pack));
+    int first = first(listBuffer(ShardColumn.CU_SEQLENS), pack);
+    int boundary = batch.intAt(listBuffer(ShardColumn.CU_SEQLENS) + 1, first);
+    check(pack, "cu_seqlens[0]", 0, boundary);
+    for (int i = 1; i <= segments; i++) {
+      int next = batch.intAt(listBuffer(ShardColumn.CU_SEQLENS) + 1, first + i);
+      if (next <= boundary) {
+        throw ShardFormatException.mismatch(
+            batch.name(),
+            "pack " + pack + ", cu_seqlens[" + i + "]",
+            "more than " + boundary,
+            next);
+      }
+      boundary = next;
+    }
+    check(pack, "last cu_seqlens", tokens, boundary);
+    checkGrids(pack);
+  }
+
+  private void checkGrids(int pack) throws ShardFormatException {
+    long patches = patches(pack);
+    long sum = 0;
+    int first = first(GRID_LIST, pack);
+    for (int i = first; i < first + images(pack); i++) {
+      long t = batch.longAt(GRIDS, 3 * i);
+      long h = batch.longAt(GRIDS, 3 * i + 1);
+      long w = batch.longAt(GRIDS, 3 * i + 2);
+      // Each factor is at most the number of patches, so that two of them multiply without
+      // overflow.
+      boolean sane = in(t, patches) && in(h, patches) && in(w, patches) && in(h * w, patches);
+      if (!sane || t * h * w > patches - sum) {
+        throw ShardFormatException.mismatch(
+            batch.name(),
+            "pack " + pack + ", grid " + (i - first),
+            "at most " + (patches - sum) + " patches",
+            t + "x" + h + "x" + w);
+      }
+      sum += t * h * w;
+    }
+    check(pack, "patches", sum, patches);
+  }
+
+  private static boolean in(long value, long limit) {
+    return value >= 1 && value <= limit;
+  }
+
+  private void check(int pack, String what, long expected, long found) throws ShardFormatException {
+    if (expected != found) {
+      throw ShardFormatException.mismatch(
+          batch.name(), "pack " + pack + ", " + what, expected, found);
+    }
+  }
+
+  /** Packs of the block, at least 1. */
+  public int packs() {
+    return (int) batch.rows();
+  }
+
+  /** Segments of all packs. */
+  public int samples() {
+    return batch.intAt(SAMPLE_LIST, packs());
+  }
+
+  /** Tokens of all packs. */
+  public long tokens() {
+    return batch.intAt(listBuffer(ShardColumn.INPUT_IDS), packs());
+  }
+
+  /** Patches of all packs. */
+  public long patches() {
+    return batch.intAt(PIXEL_LIST, packs());
+  }
+
+  /** How patches are stored. */
+  public PixelLayout pixels() {
+    return pixels;
+  }
+
+  /** Segments of one pack. */
+  public int segments(int pack) {
+    return count(SAMPLE_LIST, pack);
+  }
+
+  /** Tokens of one pack: L. */
+  public int tokens(int pack) {
+    return count(listBuffer(ShardColumn.INPUT_IDS), pack);
+  }
+
+  /** Patches of one pack: P. */
+  public int patches(int pack) {
+    return count(PIXEL_LIST, pack);
+  }
+
+  /** Images of one pack: n. */
+  public int images(int pack) {
+    return count(GRID_LIST, pack);
+  }
+
+  /** Tokens of one segment of a pack. */
+  public int segmentTokens(int pack, int segment) {
+    return boundary(pack, segment + 1) - boundary(pack, segment);
+  }
+
+  /** Tokens of one segment of a pack whose label is trained. */
+  public int supervisedTokens(int pack, int segment) {
+    int labels = listBuffer(ShardColumn.LABELS);
+    int first = first(labels, pack);
+    int supervised = 0;
+    for (int i = boundary(pack, segment); i < boundary(pack, segment + 1); i++) {
+      supervised += batch.longAt(labels + 1, first + i) == ShardFormat.IGNORED_LABEL ? 0 : 1;
+    }
+    return supervised;
+  }
+
+  /** Patches of one image of a pack. */
+  public int imagePatches(int pack, int image) {
+    int grid = 3 * (first(GRID_LIST, pack) + Objects.checkIndex(image, images(pack)));
+    // No more than the patches of the pack: checked.
+    return (int)
+        (batch.longAt(GRIDS, grid) * batch.longAt(GRIDS, grid + 1) * batch.longAt(GRIDS, grid + 2));
+  }
+
+  /** An element of a pack's cu_seqlens. */
+  private int boundary(int pack, int index) {
+    int list = listBuffer(ShardColumn.CU_SEQLENS);
+    return batch.intAt(list + 1, first(list, pack) + Objects.checkIndex(index, count(list, pack)));
+  }
+
+  /**
+   * The values of one pack, read-only and little-endian: a slice, no copy.
+   *
+   * @param column any but {@link ShardColumn#SAMPLE_IDS}
+   */
+  public ByteBuffer data(ShardColumn column, int pack) {
+    return data(column, pack, 1);
+  }
+
+  /**
+   * The values of neighbouring packs, one pack after the other: a slice, no copy.
+   *
+   * @param column any but {@link ShardColumn#SAMPLE_IDS}
+   * @param pack the first pack
+   * @param packs number of packs, at least 1
+   */
+  public ByteBuffer data(ShardColumn column, int pack, int packs) {
+    int list = listBuffer(column);
+    int bytes = elementBytes(column);
+    int first = first(list, pack);
+    int last = pack + packs - 1;
+    int end = first(list, last) + count(list, last);
+    // In every column but that of the strings the values follow the list offsets.
+    return batch.slice(list + 1, first * bytes, (end - first) * bytes);
+  }
+
+  /** The sample ids of one pack; bytes that are not UTF-8 become U+FFFD. */
+  public List<String> sampleIds(int pack) {
+    List<String> ids = new ArrayList<>();
+    int first = first(SAMPLE_LIST, pack);
+    for (int i = first; i < first + segments(pack); i++) {
+      int from = batch.intAt(SAMPLE_OFFSETS, i);
+      byte[] bytes = new byte[batch.intAt(SAMPLE_OFFSETS, i + 1) - from];
+      batch.slice(SAMPLE_BYTES, from, bytes.length).get(bytes);
+      ids.add(new String(bytes, StandardCharsets.UTF_8));
+    }
+    return ids;
+  }
+
+  private int elementBytes(ShardColumn column) {
+    return switch (column) {
+      case SAMPLE_IDS -> throw new IllegalArgumentException("sample ids are strings");
+      case CU_SEQLENS -> Integer.BYTES;
+      case INPUT_IDS, LABELS, POSITION_IDS -> Long.BYTES;
+      case PIXEL_VALUES -> pixels.bytesPerPatch();
+      case IMAGE_GRID_THW -> GRID_BYTES;
+    };
+  }
+
+  /** The buffer of list offsets of a column. */
+  private static int listBuffer(ShardColumn column) {
+    return switch (column) {
+      case SAMPLE_IDS -> SAMPLE_LIST;
+      case CU_SEQLENS -> 3;
+      case INPUT_IDS -> 5;
+      case LABELS -> 7;
+      case POSITION_IDS -> 9;
+      case PIXEL_VALUES -> PIXEL_LIST;
+      case IMAGE_GRID_THW -> GRID_LIST;
+    };
+  }
+
+  private int first(int list, int pack) {
+    if (pack < 0 || pack >= packs()) {
+      throw new IndexOutOfBoundsException("pack " + pack + " of " + packs());
+    }
+    return batch.intAt(list, pack);
+  }
+
+  private int count(int list, int pack) {
+    return batch.intAt(list, pack + 1) - first(list, pack);
+  }
+}

@@ -1,0 +1,41 @@
+package io.stoker.reader;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Picks the store for a location. */
+final class DatasetStores {
+  private DatasetStores() {}
+
+  static DatasetStore open(URI location, Map<String, String> options, FetchCounters counters)
+      throws IOException {
+    String scheme = location.getScheme();
+    if (scheme == null) {
+      return new LocalStore(Path.of(location.getPath()));
+    }
+    return switch (scheme) {
+      case "file" -> new LocalStore(Path.of(location));
+      case "s3", "s3a" -> openS3(location, options, counters);
+      default ->
+          throw new IOException(
+              "dataset location: expected file:, s3: or s3a:, found " + scheme + ":");
+    };
+  }
+
+  // The classes named S3… are loaded here and nowhere else, so that local datasets do without the
+  // SDK.
+  private static DatasetStore openS3(
+      URI location, Map<String, String> options, FetchCounters counters) throws IOException {
+    try {
+      return S3Settings.of(location, options).open(counters);
+    } catch (NoClassDefFoundError e) {
+      throw new IOException(
+          "reading "
+              + location
+              + " needs software.amazon.awssdk:s3 and :url-connection-client on the class path",
+          e);
+    }
+  }
+}

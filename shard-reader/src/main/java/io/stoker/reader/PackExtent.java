@@ -1,0 +1,75 @@
+package io.stoker.reader;
+
+import io.stoker.format.BlockLayout;
+import io.stoker.format.ElementType;
+import io.stoker.format.PixelLayout;
+import io.stoker.format.ShardColumn;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How large the tensors of a pack, or of several packs taken as one, are.
+ *
+ * @param tokens L
+ * @param samples segments
+ * @param images n
+ * @param patches P
+ */
+record PackExtent(long tokens, long samples, long images, long patches) {
+  static final PackExtent EMPTY = new PackExtent(0, 0, 0, 0);
+
+  /** The columns that are tensors, in the order of the format. */
+  static final List<ShardColumn> TENSORS =
+      Arrays.stream(ShardColumn.values())
+          .filter(column -> column != ShardColumn.SAMPLE_IDS)
+          .toList();
+
+  static PackExtent of(BlockLayout block, int pack) {
+    return new PackExtent(
+        block.tokens(pack), block.segments(pack), block.images(pack), block.patches(pack));
+  }
+
+  PackExtent plus(PackExtent other) {
+    return new PackExtent(
+        tokens + other.tokens,
+        samples + other.samples,
+        images + other.images,
+        patches + other.patches);
+  }
+
+  /** The column with a name. */
+  static ShardColumn column(String name) {
+    for (ShardColumn column : TENSORS) {
+      if (column.columnName().equals(name)) {
+        return column;
+      }
+    }
+    throw new IllegalArgumentException(
+        "tensor: expected one of "
+            + TENSORS.stream().map(ShardColumn::columnName).toList()
+            + ", found "
+            + name);
+  }
+
+  /** The tensor of a column over its data. */
+  Tensor tensor(Batch batch, ShardColumn column, ByteBuffer data, PixelLayout pixels) {
+    String name = column.columnName();
+    return switch (column) {
+      case CU_SEQLENS -> new Tensor(batch, name, ElementType.INT32, data, samples + 1);
+      case INPUT_IDS, LABELS -> new Tensor(batch, name, ElementType.INT64, data, 1, tokens);
+      case POSITION_IDS -> new Tensor(batch, name, ElementType.INT64, data, 3, 1, tokens);
+      case PIXEL_VALUES ->
+          new Tensor(batch, name, pixels.type(), data, patches, pixels.valuesPerPatch());
+      case IMAGE_GRID_THW -> new Tensor(batch, name, ElementType.INT64, data, images, 3);
+      case SAMPLE_IDS -> throw new IllegalArgumentException("sample ids are no tensor");
+    };
+  }
+
+  /** Bytes of all tensors. */
+  long bytes(PixelLayout pixels) {
+    return (tokens * 5 + 3 * images) * Long.BYTES
+        + (samples + 1) * Integer.BYTES
+        + patches * pixels.bytesPerPatch();
+  }
+}

@@ -1,0 +1,100 @@
+package io.stoker.reader;
+
+import io.stoker.index.BlockTable;
+import io.stoker.plan.EpochPlan;
+import io.stoker.plan.RankSpec;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
+
+/** The threads behind one reader. They own the queue's producing side and the resources. */
+final class PrefetchThreads implements AutoCloseable {
+  private static final int LOCAL_THREADS = 2;
+  private static final int REMOTE_THREADS = 8;
+  private static final long CLOSE_SECONDS = 30;
+
+  private final ReaderResources resources;
+  private final BatchQueue queue;
+  private final Thread planner;
+  private final ExecutorService workers;
+
+  private PrefetchThreads(
+      ReaderResources resources, BatchQueue queue, Thread planner, ExecutorService workers) {
+    this.resources = resources;
+    this.queue = queue;
+    this.planner = planner;
+    this.workers = workers;
+  }
+
+  /** The queue to prefetch into, at first deep enough for each thread to have a block to fetch. */
+  static BatchQueue queue(ReaderResources resources, ReaderOptions options, int lanes) {
+    BlockTable table = resources.table();
+    long packs = table.dataset().counts().packs();
+    long batchesOfBlock = 1 + packs / table.blocks() / options.plan().microBatch();
+    ReaderOptions.Prefetch prefetch = options.prefetch();
+    long depth = prefetch.blocks() == 0 ? 0 : lanes + threads(resources, options) * batchesOfBlock;
+    return new BatchQueue(
+        prefetch.bytes(), prefetch.blocks(), (int) Math.min(BatchQueue.MAX_DEPTH, depth));
+  }
+
+  private static int threads(ReaderResources resources, ReaderOptions options) {
+    int automatic = resources.store().isRemote() ? REMOTE_THREADS : LOCAL_THREADS;
+    return options.prefetch().threads() > 0 ? options.prefetch().threads() : automatic;
+  }
+
+  /** Starts to prefetch. */
+  static PrefetchThreads start(
+      ReaderResources resources,
+      EpochPlan plan,
+      RankSpec rank,
+      ReaderOptions options,
+      BatchQueue queue,
+      LongConsumer onClose) {
+    AtomicInteger number = new AtomicInteger();
+    ExecutorService workers =
+        Executors.newFixedThreadPool(
+            threads(resources, options),
+            work -> daemon(work, "stoker-fetch-" + rank.rank() + "-" + number.getAndIncrement()));
+    Prefetcher prefetcher =
+        new Prefetcher(
+            resources.table(),
+            resources.source(),
+            rank,
+            options,
+            plan,
+            queue,
+            workers,
+            onClose,
+            resources.counters());
+    Thread planner = daemon(prefetcher, "stoker-prefetch-" + rank.rank());
+    planner.start();
+    return new PrefetchThreads(resources, queue, planner, workers);
+  }
+
+  private static Thread daemon(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Ends transfers, waits for the threads and closes the resources. */
+  @Override
+  public void close() {
+    queue.close();
+    planner.interrupt();
+    workers.shutdownNow();
+    // Ends transfers; the rest is still needed by threads that are about to finish.
+    resources.store().close();
+    try {
+      planner.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
+      workers.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+      // A thread that still hangs in the store is a daemon, and has nobody to deliver to.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      resources.close();
+    }
+  }
+}

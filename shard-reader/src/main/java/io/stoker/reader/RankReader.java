@@ -1,0 +1,231 @@
+package io.stoker.reader;
+
+import io.stoker.format.ShardFormatException;
+import io.stoker.index.BlockTable;
+import io.stoker.index.Dataset;
+import io.stoker.plan.Cursor;
+import io.stoker.plan.EpochPlan;
+import io.stoker.plan.PlanSettings;
+import io.stoker.plan.RankSpec;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the share of one rank of a dataset, in the order of the plan. Background threads fetch,
+ * verify and validate ahead of the trainer; {@link #next} hands over what is ready.
+ *
+ * <p>For one training thread; {@link #close} and {@link #stats} may be called from others.
+ */
+public final class RankReader implements AutoCloseable {
+  private final Dataset dataset;
+  private final PlanSettings settings;
+  private final ReaderOptions options;
+  private final int firstLane;
+  private final int lanes;
+  private final long steps;
+  private final long total;
+  private final DeliveryMeter meter;
+  private final FetchCounters counters;
+  private final BatchQueue queue;
+  private final PrefetchThreads threads;
+  private final ReaderBean bean;
+  private final @Nullable Headspace headspace;
+  private volatile long delivered;
+
+  private RankReader(
+      ReaderResources resources, EpochPlan plan, RankSpec rank, ReaderOptions options) {
+    this.dataset = resources.table().dataset();
+    this.settings = options.plan();
+    this.options = options;
+    this.firstLane = rank.firstLane(settings);
+    this.lanes = rank.lanesPerRank(settings);
+    this.steps = plan.steps();
+    this.total = Math.multiplyExact(options.epochs() * steps - options.step(), (long) lanes);
+    this.meter = new DeliveryMeter();
+    this.counters = resources.counters();
+    this.headspace = options.headspace() > 0 ? new Headspace(options.headspace()) : null;
+    this.queue = PrefetchThreads.queue(resources, options, lanes);
+    this.threads = PrefetchThreads.start(resources, plan, rank, options, queue, meter::closed);
+    this.bean = ReaderBean.register(rank.rank(), this::stats);
+  }
+
+  /**
+   * Opens a dataset on a local path.
+   *
+   * @see #open(URI, RankSpec, ReaderOptions)
+   */
+  public static RankReader open(Path dataset, RankSpec rank, ReaderOptions options)
+      throws IOException {
+    return open(dataset.toAbsolutePath().toUri(), rank, options);
+  }
+
+  /**
+   * Opens a dataset and starts to prefetch.
+   *
+   * @param dataset the dataset directory: {@code file:}, {@code s3:} or {@code s3a:}
+   * @throws ShardFormatException if the index is corrupt, too old or too new
+   * @throws IOException if there is no dataset, it cannot be reached or the cache cannot be used
+   * @throws IllegalArgumentException if the world size does not divide the lanes, the dataset has
+   *     fewer packs than one step, the options resume at another dataset, or the quota of the cache
+   *     is smaller than what the plan needs
+   */
+  public static RankReader open(URI dataset, RankSpec rank, ReaderOptions options)
+      throws IOException {
+    rank.lanesPerRank(options.plan());
+    FetchCounters counters = new FetchCounters();
+    DatasetStore store = DatasetStores.open(dataset, options.store(), counters);
+    return open(store, dataset.toString(), rank, options, counters);
+  }
+
+  /** Opens a dataset in a store, which the reader then owns. */
+  static RankReader open(
+      DatasetStore store,
+      String location,
+      RankSpec rank,
+      ReaderOptions options,
+      FetchCounters counters)
+      throws IOException {
+    int lanes = rank.lanesPerRank(options.plan());
+    return open(ReaderResources.open(store, location, options, lanes, counters), rank, options);
+  }
+
+  /** Reads from resources, which the reader then owns. */
+  static RankReader open(ReaderResources resources, RankSpec rank, ReaderOptions options)
+      throws IOException {
+    try {
+      BlockTable table = resources.table();
+      checkDataset(table.dataset(), options);
+      EpochPlan plan = EpochPlan.of(table, options.plan(), options.epoch());
+      if (options.step() > plan.steps()) {
+        throw new IllegalArgumentException(
+            "an epoch has " + plan.steps() + " steps, cannot start at step " + options.step());
+      }
+      return new RankReader(resources, plan, rank, options);
+    } catch (IOException | RuntimeException e) {
+      resources.close();
+      throw e;
+    }
+  }
+
+  private static void checkDataset(Dataset dataset, ReaderOptions options) {
+    String expected = options.datasetId();
+    if (expected != null && !expected.equals(dataset.datasetId())) {
+      throw new IllegalArgumentException(
+          "the cursor is of another run: dataset: expected "
+              + dataset.datasetId()
+              + ", found "
+              + expected);
+    }
+  }
+
+  /** The dataset being read. */
+  public Dataset dataset() {
+    return dataset;
+  }
+
+  /** Steps of one epoch. */
+  public long steps() {
+    return steps;
+  }
+
+  /** Whether {@link #next} has another batch to give; never waits. */
+  public boolean hasNext() {
+    return delivered < total;
+  }
+
+  /**
+   * The next micro-batch: the lanes of this rank at one step, then those of the next step. Waits if
+   * it is not ready yet.
+   *
+   * @throws NoSuchElementException after the last batch of the last epoch
+   * @throws ShardFormatException if the block is corrupt
+   * @throws DatasetUnavailableException if the block cannot be had; the reader stays failed
+   * @throws IOException if the thread is interrupted, or a background thread has died
+   * @throws AlreadyClosedException if the reader is closed
+   */
+  public Batch next() throws IOException {
+    if (!hasNext()) {
+      throw new NoSuchElementException("all " + total + " batches have been delivered");
+    }
+    long start = System.nanoTime();
+    Batch batch = headspace != null && headspace.isFull() ? replay(headspace) : take(start);
+    delivered++;
+    report();
+    return batch;
+  }
+
+  private Batch take(long start) throws IOException {
+    ReaderEvents.Wait event = new ReaderEvents.Wait();
+    event.begin();
+    BatchQueue.Taken taken;
+    try {
+      taken = queue.take();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted = new InterruptedIOException("interrupted in next()");
+      interrupted.initCause(e);
+      throw interrupted;
+    }
+    Batch batch = taken.batch();
+    if (headspace != null) {
+      headspace.add(batch);
+    }
+    if (taken.waited() && event.shouldCommit()) {
+      event.epoch = batch.epoch();
+      event.step = batch.step();
+      event.lane = batch.lane();
+      event.commit();
+    }
+    meter.delivered(batch.bytes(), taken.waited(), start, System.nanoTime());
+    return batch;
+  }
+
+  private Batch replay(Headspace resident) {
+    long start = System.nanoTime();
+    long done = options.step() + delivered / lanes;
+    int lane = firstLane + (int) (delivered % lanes);
+    Batch batch = resident.replay(options.epoch() + done / steps, done % steps, lane);
+    meter.delivered(batch.bytes(), false, start, System.nanoTime());
+    return batch;
+  }
+
+  private void report() {
+    ReaderOptions.Report report = options.report();
+    if (report != null && delivered % ((long) report.steps() * lanes) == 0) {
+      report.sink().accept("step " + delivered / lanes + ": " + stats().summary());
+    }
+  }
+
+  /** What was delivered so far, how long the trainer waited for it, and what it depends on. */
+  public ReaderStats stats() {
+    return meter.stats(counters, queue);
+  }
+
+  /**
+   * Where to resume: the first step that was not delivered completely. Derived from what {@link
+   * #next} has handed out, never from what was prefetched.
+   *
+   * @throws IllegalStateException if batches are given again and again, which no run can resume
+   */
+  public Cursor cursor() {
+    if (headspace != null) {
+      throw new IllegalStateException("a run that replays its first batches has no cursor");
+    }
+    long done = options.step() + delivered / lanes;
+    return Cursor.of(dataset.datasetId(), settings, options.epoch() + done / steps, done % steps);
+  }
+
+  /**
+   * Ends the background threads and waits for their end. Batches that were handed out stay valid
+   * until they are closed themselves. Closing twice does nothing.
+   */
+  @Override
+  public void close() {
+    bean.close();
+    threads.close();
+  }
+}

@@ -1,0 +1,134 @@
+package io.stoker.reader;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+
+/**
+ * Where a dataset on S3 lies and how to ask for it.
+ *
+ * @param bucket the bucket
+ * @param prefix what stands before the names of the objects: empty, or ends with a slash
+ * @param endpoint the server, or null for that of AWS
+ * @param region the region, or null if the environment says it
+ * @param pathStyle whether the bucket goes into the path
+ * @param maxAttempts how often one request is tried
+ * @param rate how long it may take
+ */
+record S3Settings(
+    String bucket,
+    String prefix,
+    @Nullable URI endpoint,
+    @Nullable String region,
+    boolean pathStyle,
+    int maxAttempts,
+    TransferRate rate) {
+  /** Requests at the same time, of all threads; the prefetcher has less. */
+  static final int MAX_IN_FLIGHT = 64;
+
+  private static final long ATTEMPTS = 40;
+  private static final long TIMEOUT_MILLIS = 60_000;
+  private static final long MINIMUM_RATE = 64 << 10;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration SILENCE = Duration.ofSeconds(10);
+
+  /**
+   * Reads the settings.
+   *
+   * @param location {@code s3://bucket/prefix} or {@code s3a://bucket/prefix}
+   * @param options the {@code s3.*} options of {@link ReaderOptions#store()}
+   * @throws IllegalArgumentException if the location has no bucket, or has credentials, or a number
+   *     is none
+   */
+  static S3Settings of(URI location, Map<String, String> options) {
+    String bucket = location.getAuthority();
+    if (bucket == null || bucket.contains("@")) {
+      // Not repeated in the message: it may be a secret.
+      throw new IllegalArgumentException(
+          "dataset location: expected s3://bucket/prefix, without credentials");
+    }
+    String endpoint = options.getOrDefault(ReaderOptions.S3_ENDPOINT, endpointFromEnvironment());
+    String region = options.get(ReaderOptions.S3_REGION);
+    if (!endpoint.isEmpty() && region == null && System.getenv("AWS_REGION") == null) {
+      region = Region.US_EAST_1.id();
+    }
+    // Servers of one's own seldom have a host name per bucket.
+    String pathStyle =
+        options.getOrDefault(ReaderOptions.S3_PATH_STYLE, Boolean.toString(!endpoint.isEmpty()));
+    String path = location.getPath().replaceAll("^/|/$", "");
+    long timeout = number(options, ReaderOptions.S3_REQUEST_TIMEOUT, TIMEOUT_MILLIS);
+    return new S3Settings(
+        bucket,
+        path.isEmpty() ? "" : path + "/",
+        endpoint.isEmpty() ? null : URI.create(endpoint),
+        region,
+        Boolean.parseBoolean(pathStyle),
+        (int) number(options, ReaderOptions.S3_MAX_ATTEMPTS, ATTEMPTS),
+        new TransferRate(
+            Duration.ofMillis(timeout).toNanos(),
+            number(options, ReaderOptions.S3_MINIMUM_RATE, MINIMUM_RATE),
+            System::nanoTime));
+  }
+
+  private static long number(Map<String, String> options, String key, long missing) {
+    String value = options.get(key);
+    if (value == null) {
+      return missing;
+    }
+    if (!value.matches("[1-9][0-9]{0,8}")) {
+      throw new IllegalArgumentException(key + ": expected a number above 0, found " + value);
+    }
+    return Long.parseLong(value);
+  }
+
+  private static String endpointFromEnvironment() {
+    String s3 = System.getenv("AWS_ENDPOINT_URL_S3");
+    String all = System.getenv("AWS_ENDPOINT_URL");
+    return s3 != null ? s3 : all != null ? all : "";
+  }
+
+  /** The store, which owns its client. */
+  S3Store open(FetchCounters counters) {
+    return open(counters, Backoff.real());
+  }
+
+  S3Store open(FetchCounters counters, Backoff backoff) {
+    S3Credentials credentials = new S3Credentials();
+    return new S3Store(client(credentials), this, credentials, counters, backoff);
+  }
+
+  private S3Client client(S3Credentials credentials) {
+    Duration silence =
+        SILENCE.toNanos() < rate.timeoutNanos() ? SILENCE : Duration.ofNanos(rate.timeoutNanos());
+    S3ClientBuilder builder =
+        S3Client.builder()
+            .credentialsProvider(credentials)
+            .httpClientBuilder(
+                UrlConnectionHttpClient.builder()
+                    .connectionTimeout(CONNECT_TIMEOUT)
+                    .socketTimeout(silence))
+            .overrideConfiguration(o -> o.retryStrategy(AwsRetryStrategy.doNotRetry()))
+            // Each block has a checksum of our own.
+            .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+            .forcePathStyle(pathStyle);
+    if (endpoint != null) {
+      builder.endpointOverride(endpoint);
+    }
+    if (region != null) {
+      builder.region(Region.of(region));
+    }
+    return builder.build();
+  }
+
+  /** The address of an object, for messages. */
+  String uri(String name) {
+    return "s3://" + bucket + "/" + prefix + name;
+  }
+}

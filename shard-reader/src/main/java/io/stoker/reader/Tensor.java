@@ -1,0 +1,115 @@
+package io.stoker.reader;
+
+import io.stoker.format.ElementType;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+
+/**
+ * One tensor of a batch or a pack: memory outside the heap that the prefetcher has prepared, in
+ * most cases the mapped shard itself. Thread-safe.
+ *
+ * <p>Lifetime: a buffer taken from {@link #data()} or a typed view of it stays readable for as long
+ * as it is reachable, also after batch and reader are closed. An {@link #address()} stays valid for
+ * as long as the tensor, its batch or any buffer of it is reachable; native code that keeps an
+ * address must keep one of them, for the collector does not see the address.
+ */
+public final class Tensor {
+  private final Batch batch;
+  private final String name;
+  private final ElementType type;
+  private final long[] shape;
+  private final ByteBuffer data;
+
+  Tensor(Batch batch, String name, ElementType type, ByteBuffer data, long... shape) {
+    this.batch = batch;
+    this.name = name;
+    this.type = type;
+    this.data = data;
+    this.shape = shape;
+  }
+
+  /** The name of the model's argument. */
+  public String name() {
+    return name;
+  }
+
+  /** The element type. */
+  public ElementType type() {
+    return type;
+  }
+
+  /** The extents, slowest first; a copy. */
+  public long[] shape() {
+    return shape.clone();
+  }
+
+  /** Length in bytes: the product of the shape and the size of an element. */
+  public long byteLength() {
+    return data.limit();
+  }
+
+  /**
+   * The elements in row-major order: a read-only, little-endian buffer from position 0 to its
+   * limit, aligned to the element.
+   *
+   * @throws AlreadyClosedException if the batch is closed
+   */
+  public ByteBuffer data() {
+    batch.checkOpen();
+    return data.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * Address of the first of {@link #byteLength()} bytes, never to be written to.
+   *
+   * @throws AlreadyClosedException if the batch is closed
+   * @throws UnsupportedOperationException if this JVM does not tell
+   */
+  public long address() {
+    batch.checkOpen();
+    return NativeAddress.of(data);
+  }
+
+  /**
+   * The elements as 64-bit integers.
+   *
+   * @throws AlreadyClosedException if the batch is closed
+   * @throws IllegalStateException if the type is another
+   */
+  public LongBuffer longs() {
+    checkType(ElementType.INT64);
+    return data().asLongBuffer();
+  }
+
+  /**
+   * The elements as 32-bit integers.
+   *
+   * @throws AlreadyClosedException if the batch is closed
+   * @throws IllegalStateException if the type is another
+   */
+  public IntBuffer ints() {
+    checkType(ElementType.INT32);
+    return data().asIntBuffer();
+  }
+
+  /**
+   * The elements as 32-bit floats.
+   *
+   * @throws AlreadyClosedException if the batch is closed
+   * @throws IllegalStateException if the type is another
+   */
+  public FloatBuffer floats() {
+    checkType(ElementType.FLOAT32);
+    return data().asFloatBuffer();
+  }
+
+  private void checkType(ElementType expected) {
+    if (type != expected) {
+      throw new IllegalStateException(
+          name + ": expected " + expected.dtype() + ", it is " + type.dtype());
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.stoker;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.stoker", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  @ArchTest
+  static final ArchRule packagesImportOnlyWhatStandsLeftOfThem =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInAnyPackage("io.stoker..")
+          .layer("format")
+          .definedBy("io.stoker.format")
+          .layer("index")
+          .definedBy("io.stoker.index")
+          .layer("plan")
+          .definedBy("io.stoker.plan")
+          .layer("reader")
+          .definedBy("io.stoker.reader")
+          .layer("cli")
+          .definedBy("io.stoker.cli")
+          .whereLayer("cli")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("reader")
+          .mayOnlyBeAccessedByLayers("cli")
+          .whereLayer("plan")
+          .mayOnlyBeAccessedByLayers("reader", "cli")
+          .whereLayer("index")
+          .mayOnlyBeAccessedByLayers("plan", "reader", "cli")
+          .ensureAllClassesAreContainedInArchitecture();
+
+  @ArchTest
+  static final ArchRule thePlanKnowsNoClockAndNoChance =
+      noClasses()
+          .that()
+          .resideInAPackage("io.stoker.plan")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "java.time..", "java.util.random..", "java.security..", "java.nio.file..")
+          .orShould()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("java.util.Random")
+          .orShould()
+          .callMethod(System.class, "nanoTime")
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis");
+
+  @ArchTest
+  static final ArchRule noEngineInsideTrainers =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "org.apache.spark..", "org.apache.hadoop..", "scala..", "com.google.common..");
+
+  @ArchTest
+  static final ArchRule arrowVectorsStayOptional =
+      noClasses()
+          .that()
+          .haveNameNotMatching("io\\.stoker\\.reader\\.ArrowBatches(\\$.*)?")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.arrow.vector..", "org.apache.arrow.memory..");
+
+  @ArchTest
+  static final ArchRule theSdkStaysOptional =
+      noClasses()
+          .that()
+          .haveNameNotMatching("io\\.stoker\\.reader\\.S3.*")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("software.amazon.awssdk..");
+
+  @ArchTest
+  static final ArchRule theReaderLoadsWithoutItsOptions =
+      noClasses()
+          .that()
+          .haveNameNotMatching("io\\.stoker\\.reader\\.(S3|ArrowBatches).*")
+          .and()
+          .doNotHaveSimpleName("DatasetStores")
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching("io\\.stoker\\.reader\\.(S3|ArrowBatches).*");
+}

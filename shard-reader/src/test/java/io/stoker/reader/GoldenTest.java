@@ -1,0 +1,85 @@
+package io.stoker.reader;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.stoker.fixture.TestDataset;
+import io.stoker.format.PixelLayout;
+import io.stoker.format.ShardFormat;
+import io.stoker.index.DatasetParser;
+import io.stoker.plan.PlanSettings;
+import io.stoker.plan.RankSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One dataset per format version, as it was written when the version was current. To write that of
+ * the current one: {@code mvn -pl shard-reader test -Dtest=GoldenTest
+ * -DargLine=-Dstoker.golden=write}.
+ */
+class GoldenTest {
+  private static final Path GOLDEN = Path.of("src", "test", "resources", "golden");
+
+  @BeforeAll
+  static void writeGolden() throws IOException {
+    if ("write".equals(System.getProperty("stoker.golden"))) {
+      write(golden(ShardFormat.CURRENT_VERSION));
+    }
+  }
+
+  private static void write(Path root) throws IOException {
+    Files.createDirectories(root);
+    TestDataset.write(root, "golden", PixelLayout.UINT8, new int[] {2}, new int[] {1});
+  }
+
+  private static Path golden(int version) {
+    return GOLDEN.resolve("v" + version);
+  }
+
+  @Test
+  void everyVersionIsRead() throws IOException {
+    for (int version = ShardFormat.MIN_VERSION; version <= ShardFormat.CURRENT_VERSION; version++) {
+      Path root = golden(version);
+      assertTrue(Files.exists(root.resolve(ShardFormat.DATASET_FILE)), "no golden dataset " + root);
+      ReaderOptions options = ReaderOptions.of(new PlanSettings(0, 1, 1));
+      try (RankReader reader = RankReader.open(root, new RankSpec(0, 1), options)) {
+        assertEquals(version, reader.dataset().formatVersion());
+        assertEquals(TestDataset.valueTable(), reader.dataset().valueTable());
+        while (reader.hasNext()) {
+          Batch batch = reader.next();
+          int pack = Integer.parseInt(batch.sampleIds().get(0).substring(1));
+          assertEquals(TestDataset.sampleIds(pack), batch.sampleIds());
+          long[] labels = new long[TestDataset.inputIds(pack).length];
+          batch.tensor("labels").data().asLongBuffer().get(labels);
+          assertArrayEquals(TestDataset.inputIds(pack), labels);
+        }
+        assertEquals(3, reader.stats().batches());
+      }
+    }
+  }
+
+  @Test
+  void currentVersionIsWrittenToTheByte(@TempDir Path root) throws IOException {
+    write(root);
+    for (Path file : files(root)) {
+      Path expected = golden(ShardFormat.CURRENT_VERSION).resolve(root.relativize(file));
+      assertArrayEquals(Files.readAllBytes(expected), Files.readAllBytes(file), file.toString());
+    }
+    byte[] json = Files.readAllBytes(root.resolve(ShardFormat.DATASET_FILE));
+    assertArrayEquals(
+        json, DatasetParser.toJson(DatasetParser.fromJson(ShardFormat.DATASET_FILE, json)));
+  }
+
+  private static List<Path> files(Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+}

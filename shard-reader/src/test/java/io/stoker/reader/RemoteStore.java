@@ -1,0 +1,57 @@
+package io.stoker.reader;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** A directory that takes itself for a remote store, counts, and does what a test wants. */
+final class RemoteStore implements DatasetStore {
+  final List<String> fetched = new CopyOnWriteArrayList<>();
+  volatile @Nullable Hook hook;
+
+  private final LocalStore store;
+
+  /** Called before each fetch. */
+  @FunctionalInterface
+  interface Hook {
+    void before(String name, long offset) throws IOException;
+  }
+
+  RemoteStore(Path root) {
+    this.store = new LocalStore(root);
+  }
+
+  @Override
+  public byte[] read(String name, long limit) throws IOException {
+    return store.read(name, limit);
+  }
+
+  @Override
+  public ByteBuffer map(String name, long fileBytes, long offset, long length) throws IOException {
+    return store.map(name, fileBytes, offset, length);
+  }
+
+  @Override
+  public void fetch(String name, long fileBytes, long offset, ByteBuffer target)
+      throws IOException {
+    Hook before = hook;
+    if (before != null) {
+      before.before(name, offset);
+    }
+    fetched.add(name + "@" + offset);
+    target.put(store.map(name, fileBytes, offset, target.remaining()));
+  }
+
+  @Override
+  public boolean isRemote() {
+    return true;
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,151 @@
+package io.stoker.reader;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class SmallPartsTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  /** F09: a body of which one byte comes each second. */
+  @Test
+  void bodiesThatTrickleAreGivenUp() {
+    AtomicLong clock = new AtomicLong();
+    InputStream trickle =
+        new InputStream() {
+          @Override
+          public int read() {
+            clock.addAndGet(SECOND);
+            return 7;
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) {
+            bytes[offset] = (byte) read();
+            return 1;
+          }
+        };
+    TransferRate rate = new TransferRate(60 * SECOND, 1000, clock::get);
+    ByteBuffer target = ByteBuffer.allocate(4000);
+    SocketTimeoutException e =
+        assertThrows(SocketTimeoutException.class, () -> rate.read(trickle, target, 0));
+    assertEquals("only 6 of 4000 bytes after 6000 ms", e.getMessage());
+    TransferRate patient = new TransferRate(60 * SECOND, 0, clock::get);
+    clock.set(0);
+    e = assertThrows(SocketTimeoutException.class, () -> patient.read(trickle, target.clear(), 0));
+    assertEquals("only 61 of 4000 bytes after 61000 ms", e.getMessage());
+  }
+
+  @Test
+  void bodiesAreCounted() throws IOException {
+    TransferRate rate = new TransferRate(SECOND, 1, () -> 0);
+    ByteBuffer target = ByteBuffer.allocate(10);
+    rate.read(new ByteArrayInputStream(new byte[10]), target, 0);
+    assertEquals(10, target.position());
+    EOFException e =
+        assertThrows(
+            EOFException.class,
+            () -> rate.read(new ByteArrayInputStream(new byte[9]), target.clear(), 0));
+    assertEquals("the body ended after 9 of 10 bytes", e.getMessage());
+  }
+
+  @Test
+  void limitFallsFastAndRisesSlowly() throws InterruptedException {
+    AdaptiveLimit limit = new AdaptiveLimit(8);
+    limit.slowDown();
+    limit.slowDown();
+    assertEquals(2, limit.limit());
+    limit.succeeded();
+    limit.succeeded();
+    limit.succeeded();
+    assertEquals(3, limit.limit());
+    for (int i = 0; i < 100; i++) {
+      limit.succeeded();
+    }
+    assertEquals(8, limit.limit());
+    for (int i = 0; i < 100; i++) {
+      limit.slowDown();
+    }
+    assertEquals(1, limit.limit());
+    limit.acquire();
+    limit.release();
+  }
+
+  @Test
+  void pausesGrowAndAreCapped() throws InterruptedException {
+    List<Long> pauses = new ArrayList<>();
+    Backoff backoff = new Backoff(bound -> bound - 1, pauses::add);
+    for (int failures = 1; failures <= 12; failures++) {
+      backoff.pause(failures);
+    }
+    assertEquals(List.of(100L, 200L, 400L, 800L, 1600L, 3200L, 5000L), pauses.subList(0, 7));
+    assertEquals(5000L, pauses.get(11));
+  }
+
+  @Test
+  void quantilesAreExactToSixPercent() {
+    LatencyHistogram histogram = new LatencyHistogram();
+    assertEquals(0, histogram.quantile(0.5));
+    for (int i = 1; i <= 100_000; i++) {
+      histogram.add(i * 10L);
+    }
+    for (double quantile : new double[] {0.01, 0.5, 0.9, 0.99, 1}) {
+      double exact = quantile * 1_000_000;
+      long found = histogram.quantile(quantile);
+      assertTrue(found >= exact * 0.999 && found <= exact * 1.07, quantile + ": " + found);
+    }
+    histogram.add(Long.MAX_VALUE);
+    assertEquals(Long.MAX_VALUE, histogram.quantile(1));
+    histogram.add(-5);
+  }
+
+  private static ReaderStats stats(long wait, long train, long store, long disk, long cpu) {
+    return new ReaderStats(
+        2,
+        wait,
+        train,
+        1,
+        1,
+        1,
+        1,
+        0,
+        0,
+        4,
+        new ReaderStats.Buffered(1, 1, 10),
+        new ReaderStats.Fetched(0, 0, 0, 0, 0, 0, store, disk, cpu),
+        -1);
+  }
+
+  @Test
+  void verdictNamesTheBottleneck() {
+    assertEquals(ReaderStats.Bottleneck.TRAINER, stats(1, 999, 50, 0, 0).bottleneck());
+    assertEquals(ReaderStats.Bottleneck.STORE, stats(500, 500, 50, 20, 10).bottleneck());
+    assertEquals(ReaderStats.Bottleneck.DISK, stats(500, 500, 0, 20, 10).bottleneck());
+    assertEquals(ReaderStats.Bottleneck.CPU, stats(500, 500, 5, 9, 10).bottleneck());
+    assertEquals(0.5, stats(500, 500, 0, 0, 0).waitRatio());
+    assertEquals(
+        "wait ratio 0.50000, next() p50 0.0 us p99 0.0 us, 2 batches, 0.0 MiB ahead, depth 4, 0.0"
+            + " MiB fetched, 0 retries, bottleneck: store",
+        stats(500, 500, 5, 0, 0).summary());
+    assertEquals(
+        "{\"batches\":2,\"wait-ratio\":0.5,\"wait-nanos\":500,\"train-nanos\":500,"
+            + "\"first-nanos\":1,\"next-p50-nanos\":1,\"next-p99-nanos\":1,\"bytes\":1,\"waits\":0,"
+            + "\"gathered-batches\":0,\"prefetch-depth\":4,\"buffered-batches\":1,"
+            + "\"buffered-blocks\":1,\"buffered-bytes\":10,\"fetched-bytes\":0,\"requests\":0,"
+            + "\"retries\":0,\"cache-hits\":0,\"cache-misses\":0,\"cache-failures\":0,"
+            + "\"store-nanos\":5,\"disk-nanos\":0,\"cpu-nanos\":0,\"major-faults\":-1,"
+            + "\"bottleneck\":\"store\"}",
+        stats(500, 500, 5, 0, 0).toJson());
+  }
+}
