@@ -1,0 +1,94 @@
+package io.stoker.preprocess.vision;
+
+import static io.stoker.preprocess.vision.VisionSettings.PATCH;
+import static io.stoker.preprocess.vision.VisionSettings.PATCH_VALUES;
+
+import io.stoker.preprocess.decode.RgbImage;
+import io.stoker.preprocess.sample.SampleRejectedException;
+import java.util.Objects;
+
+/**
+ * Decoded pictures to 8-bit patches, as the reference image processor would have them before it
+ * maps bytes to floats. Not thread-safe: it owns the memory that one image after another is worked
+ * in.
+ */
+public final class ImageProcessor {
+  private final VisionSettings settings;
+  private final ResizeLoops loops;
+  private final WeightsCache weights;
+  private final Scratch scratch = new Scratch();
+
+  /**
+   * @param simd which loops to run
+   * @throws IllegalStateException if this JVM lacks what {@code simd} asks for
+   */
+  public ImageProcessor(VisionSettings settings, SimdPath simd) {
+    this.settings = settings;
+    this.loops = simd.loops();
+    this.weights = new WeightsCache(settings.kernel());
+  }
+
+  /**
+   * The patch grid of a picture; its target size is 16 times that.
+   *
+   * @param height pixels
+   * @param width pixels
+   * @throws SampleRejectedException if one side is more than 200 times the other
+   */
+  public Grid grid(int height, int width) throws SampleRejectedException {
+    return SmartResize.grid(height, width, settings.minPixels(), settings.maxPixels());
+  }
+
+  /**
+   * Resizes a picture to its grid and writes its patches: uint8 of shape {@code [gh * gw, 3, 16,
+   * 16]} (channel, row, column), patches in blocks of 2x2 (left to right, top to bottom, inside a
+   * block and from block to block), one temporal slot. Every byte of the range is written.
+   *
+   * @param image the picture, free again when this returns
+   * @param grid usually from {@link #grid}
+   * @param out receives {@code gh * gw * 768} bytes
+   * @param offset where in {@code out} to begin
+   */
+  public void patches(RgbImage image, Grid grid, byte[] out, int offset) {
+    int size = Math.multiplyExact(grid.patches(), PATCH_VALUES);
+    Objects.checkFromIndexSize(offset, size, out.length);
+    int height = grid.height() * PATCH;
+    int width = grid.width() * PATCH;
+    PackedRows rows = rows(image, height, width);
+    int[][] target = scratch.target.rows(PATCH, 3 * PackedRows.planeWords(width));
+    PatchWriter writer = new PatchWriter(out, offset, grid);
+    for (int gridRow = 0; gridRow < grid.height(); gridRow++) {
+      for (int y = 0; y < PATCH; y++) {
+        rows.read(target[y]);
+      }
+      writer.write(gridRow, target);
+    }
+    scratch.trim();
+  }
+
+  /** The picture at the target size, planar; only the passes that it needs. */
+  private PackedRows rows(RgbImage image, int height, int width) {
+    SourceRows source = new SourceRows(image);
+    if (image.width() == width) {
+      PackedRows rows = vertical(source, image, height, PackedRows.interleavedWords(width));
+      return new SeparateColours(rows, width, scratch);
+    }
+    PackedRows rows =
+        new HorizontalPass(
+            source,
+            image.height(),
+            image.width(),
+            width,
+            weights.get(image.width(), width),
+            loops,
+            scratch);
+    return vertical(rows, image, height, 3 * PackedRows.planeWords(width));
+  }
+
+  private PackedRows vertical(PackedRows rows, RgbImage image, int height, int words) {
+    if (image.height() == height) {
+      return rows;
+    }
+    return new VerticalPass(rows, words, weights.get(image.height(), height), loops, scratch);
+  }
+}
