@@ -46,6 +46,10 @@ public enum RejectReason {
   IMAGE_TOO_LARGE,
   /** More pixels than the limit. */
   TOO_MANY_PIXELS,
+  /** More images than the limit. */
+  TOO_MANY_IMAGES,
+  /** More work or memory than one sample may take; also one at which two processes ended. */
+  RESOURCE_LIMIT,
   /** One side more than 200 times the other. */
   ASPECT_RATIO;
 

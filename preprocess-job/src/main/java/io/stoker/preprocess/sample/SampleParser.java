@@ -1,0 +1,48 @@
+package io.stoker.preprocess.sample;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.stoker.preprocess.manifest.ManifestLine;
+
+/**
+ * Reads manifest lines in any of the supported dialects (see the package description).
+ *
+ * <p>Immutable and thread-safe; one per executor is enough.
+ */
+public final class SampleParser {
+  private final int maxLineBytes;
+  private final StrictJson json;
+  private final RecordReader reader;
+
+  public SampleParser(SampleSettings settings) {
+    this.maxLineBytes = settings.maxLineBytes();
+    this.json = new StrictJson(settings);
+    this.reader = new RecordReader(settings);
+  }
+
+  /**
+   * Reads one line. Whatever the line holds, the answer is a value: content never makes this method
+   * throw.
+   *
+   * @param line a line; a manifest reader that cuts over-long lines may hand over the first {@code
+   *     maxLineBytes + 1} bytes
+   */
+  public ParsedLine parse(ManifestLine line) {
+    return parse(line, true);
+  }
+
+  private ParsedLine parse(ManifestLine line, boolean unwrap) {
+    try {
+      if (line.bytes().length > maxLineBytes) {
+        throw new SampleRejectedException(
+            RejectReason.LINE_TOO_LONG,
+            "expected at most %d bytes, found more".formatted(maxLineBytes));
+      }
+      ObjectNode record = json.read(line);
+      ManifestLine inner = unwrap ? RejectedLine.unwrap(record) : null;
+      // Rejected again, the row is kept as it was, with its first origin.
+      return inner == null ? reader.read(record, line) : parse(inner, false);
+    } catch (SampleRejectedException e) {
+      return new Rejection(e.reason(), e.detail(), line);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.stoker.preprocess.sample;
+
+import java.io.Serializable;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Settings of the sample stage.
+ *
+ * @param maxLineBytes longest manifest line in bytes, at least 2; longer ones are rejected unread
+ * @param maxNesting deepest JSON nesting, at least 4 (a typed image part needs that much)
+ * @param maxTextChars longest text of a sample, summed over its turns, in UTF-16 units; at least 1
+ * @param roles what each role name of a manifest means; names in lower case, matched without case
+ * @param prependMissingTags a record with media but without any tag gets its media at the head of
+ *     the first user turn, instead of being rejected
+ * @param mergeConsecutiveTurns neighbouring turns of one role are joined by a newline, instead of
+ *     being rejected
+ * @param dropLeadingAnswer an assistant turn before the first user turn is dropped (as LLaVA does),
+ *     instead of being rejected
+ * @param keepEmptyAnswers an empty answer is kept (as the official code does; its end is trained),
+ *     instead of being rejected
+ * @param limits what one sample may cost
+ */
+public record SampleSettings(
+    int maxLineBytes,
+    int maxNesting,
+    int maxTextChars,
+    Map<String, Role> roles,
+    boolean prependMissingTags,
+    boolean mergeConsecutiveTurns,
+    boolean dropLeadingAnswer,
+    boolean keepEmptyAnswers,
+    SampleLimits limits)
+    implements Serializable {
+
+  /** The role names that data sets in the field use. */
+  public static final Map<String, Role> DEFAULT_ROLES =
+      Map.of(
+          "system", Role.SYSTEM,
+          "user", Role.USER,
+          "human", Role.USER,
+          "assistant", Role.ASSISTANT,
+          "gpt", Role.ASSISTANT,
+          "bot", Role.ASSISTANT,
+          "model", Role.ASSISTANT,
+          "chatgpt", Role.ASSISTANT,
+          "bing", Role.ASSISTANT);
+
+  /** 16 MiB a line, nesting 32, 4 Mi characters a sample, every mistake rejected. */
+  public static final SampleSettings DEFAULTS =
+      new SampleSettings(16 << 20, 32, 4 << 20, DEFAULT_ROLES, false, false, false, false);
+
+  /** With {@link SampleLimits#DEFAULTS}. */
+  public SampleSettings(
+      int maxLineBytes,
+      int maxNesting,
+      int maxTextChars,
+      Map<String, Role> roles,
+      boolean prependMissingTags,
+      boolean mergeConsecutiveTurns,
+      boolean dropLeadingAnswer,
+      boolean keepEmptyAnswers) {
+    this(
+        maxLineBytes,
+        maxNesting,
+        maxTextChars,
+        roles,
+        prependMissingTags,
+        mergeConsecutiveTurns,
+        dropLeadingAnswer,
+        keepEmptyAnswers,
+        SampleLimits.DEFAULTS);
+  }
+
+  public SampleSettings {
+    if (maxLineBytes < 2 || maxNesting < 4 || maxTextChars < 1) {
+      throw new IllegalArgumentException(
+          ("expected maxLineBytes >= 2, maxNesting >= 4 and maxTextChars >= 1,"
+                  + " found %d, %d and %d")
+              .formatted(maxLineBytes, maxNesting, maxTextChars));
+    }
+    roles = Map.copyOf(roles);
+    for (String name : roles.keySet()) {
+      if (!name.equals(name.toLowerCase(Locale.ROOT))) {
+        throw new IllegalArgumentException("expected role names in lower case, found " + name);
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.stoker.preprocess.text;
+
+import io.stoker.preprocess.sample.Part;
+import io.stoker.preprocess.sample.RejectReason;
+import io.stoker.preprocess.sample.Role;
+import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.sample.Turn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Writes turns as the Qwen3-VL Instruct template does: no default system message, nothing trimmed,
+ * parts joined without a separator, a newline after every {@code <|im_end|>}.
+ */
+final class PromptRenderer {
+  private PromptRenderer() {}
+
+  static List<Run> render(List<Turn> turns) throws SampleRejectedException {
+    List<Run> runs = new ArrayList<>();
+    for (int i = 0; i < turns.size(); i++) {
+      Turn turn = turns.get(i);
+      if (turn.role() == Role.SYSTEM && i > 0) {
+        throw new SampleRejectedException(
+            RejectReason.BAD_TURN_ORDER,
+            "expected a system turn only first, found one at turn " + (i + 1));
+      }
+      renderTurn(turn, runs);
+    }
+    return runs;
+  }
+
+  private static void renderTurn(Turn turn, List<Run> runs) throws SampleRejectedException {
+    runs.add(new Run.TurnStart());
+    StringBuilder stretch =
+        new StringBuilder(turn.role().name().toLowerCase(Locale.ROOT)).append('\n');
+    int header = stretch.length();
+    for (Part part : turn.parts()) {
+      if (part instanceof Part.Text text) {
+        stretch.append(text.text());
+      } else if (part instanceof Part.Image) {
+        if (turn.role() != Role.USER) {
+          throw new SampleRejectedException(
+              RejectReason.UNSUPPORTED_MEDIA,
+              "expected images in user turns only, found one of " + turn.role());
+        }
+        flush(turn.role(), stretch, header, runs);
+        header = 0;
+        runs.add(new Run.Image());
+      }
+    }
+    flush(turn.role(), stretch, header, runs);
+    runs.add(new Run.TurnEnd(turn.role()));
+  }
+
+  private static void flush(Role role, StringBuilder stretch, int header, List<Run> runs) {
+    if (!stretch.isEmpty()) {
+      runs.add(new Run.Stretch(role, stretch.toString(), header));
+      stretch.setLength(0);
+    }
+  }
+}
