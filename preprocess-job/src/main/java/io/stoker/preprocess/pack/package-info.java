@@ -1,4 +1,8 @@
-/** Stage pack. */
+/**
+ * Finished samples → packs. Pure arithmetic over token counts, engine-free and deterministic: the
+ * same sequence of samples gives the same packs, whoever runs it. Follows {@code text} and precedes
+ * {@code shard}.
+ */
 @NullMarked
 package io.stoker.preprocess.pack;
 

@@ -1,4 +1,8 @@
-/** Stage shard. */
+/**
+ * Packs to shards: aligned Arrow blocks, streamed with their checksums. Stands between {@code
+ * pack}, which decides what goes together, and {@code commit}, which publishes. The format is
+ * specified in {@link io.stoker.format}.
+ */
 @NullMarked
 package io.stoker.preprocess.shard;
 

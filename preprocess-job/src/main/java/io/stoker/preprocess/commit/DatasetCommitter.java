@@ -1,0 +1,179 @@
+package io.stoker.preprocess.commit;
+
+import io.stoker.index.BlockEntry;
+import io.stoker.index.BlockTableEntry;
+import io.stoker.index.BlockTableWriter;
+import io.stoker.index.Dataset;
+import io.stoker.index.DatasetCounts;
+import io.stoker.index.DatasetParser;
+import io.stoker.index.ShardEntry;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Staged partitions → dataset. {@code dataset.json} is the commit point: written last, once, and
+ * only if there is none. What belongs to a commit that is known to have failed is removed; when the
+ * outcome is unknown nothing is.
+ */
+public final class DatasetCommitter {
+  /** The commit point. */
+  public static final String DATASET_FILE = "dataset.json";
+
+  private static final Logger LOG = LoggerFactory.getLogger(DatasetCommitter.class);
+
+  private final OutputStore store;
+  private final DatasetDraft draft;
+  private final RejectLimits limits;
+
+  public DatasetCommitter(OutputStore store, DatasetDraft draft, RejectLimits limits) {
+    this.store = store;
+    this.draft = draft;
+    this.limits = limits;
+  }
+
+  /**
+   * Publishes the dataset.
+   *
+   * @param partitions every partition of the job once, in any order
+   * @param rows manifest rows of the job
+   * @throws CommitException if there is no dataset and why
+   * @throws CommitStateUnknownException if it cannot be told whether there is one
+   */
+  public Dataset commit(List<StagedPartition> partitions, long rows)
+      throws IOException, CommitException {
+    List<StagedPartition> ordered =
+        partitions.stream().sorted(Comparator.comparingInt(StagedPartition::partition)).toList();
+    Counts counts =
+        ordered.stream().map(StagedPartition::counts).reduce(Counts.none(), Counts::plus);
+    // What is staged stays if these fail: with other limits a next run need not do it again.
+    checkAccounts(ordered, counts, rows);
+    checkRejects(counts);
+    CrashPoint.hit("before-block-table");
+    Dataset dataset = dataset(ordered, counts);
+    CrashPoint.hit("before-dataset");
+    if (!store.createIfAbsent(DATASET_FILE, DatasetParser.toJson(dataset))) {
+      throw lost(ordered, dataset);
+    }
+    CrashPoint.hit("after-dataset");
+    return dataset;
+  }
+
+  /** Removes what only this job refers to; a job with the same id may share the winner's shards. */
+  private CommitException lost(List<StagedPartition> ordered, Dataset dataset) throws IOException {
+    byte[] json = store.read(DATASET_FILE);
+    if (json == null) {
+      throw new CommitStateUnknownException(
+          store.uri(DATASET_FILE), new IOException("it was there and is gone"));
+    }
+    Dataset winner = DatasetParser.fromJson(store.uri(DATASET_FILE), json);
+    Set<String> taken = winner.shards().stream().map(ShardEntry::name).collect(Collectors.toSet());
+    for (StagedPartition partition : ordered) {
+      for (StagedShard shard : partition.shards()) {
+        if (!taken.contains(shard.entry().name())) {
+          remove(shard.entry().name());
+        }
+      }
+    }
+    remove(dataset.blockTable().name());
+    return new CommitException(
+        CommitException.Kind.LOST,
+        "another job published %s at %s first: its files were left alone, those of this job's own were removed"
+            .formatted(
+                winner.datasetId().equals(dataset.datasetId())
+                    ? "this very dataset"
+                    : "the dataset " + winner.datasetId(),
+                store.uri()));
+  }
+
+  private void checkAccounts(List<StagedPartition> ordered, Counts counts, long rows)
+      throws CommitException {
+    for (int i = 0; i < ordered.size(); i++) {
+      if (ordered.get(i).partition() != i) {
+        throw new CommitException(
+            CommitException.Kind.ACCOUNTS,
+            "expected each partition once, found %d where %d belongs"
+                .formatted(ordered.get(i).partition(), i));
+      }
+    }
+    if (counts.rows() != rows || counts.samples() + counts.rejected() != rows) {
+      throw new CommitException(
+          CommitException.Kind.ACCOUNTS,
+          "the accounts do not balance: %d manifest rows, but %d taken, %d written and %d rejected"
+              .formatted(rows, counts.rows(), counts.samples(), counts.rejected()));
+    }
+  }
+
+  private void checkRejects(Counts counts) throws CommitException {
+    long tolerated = limits.tolerated(counts.rows());
+    if (counts.rejected() > tolerated) {
+      throw new CommitException(
+          CommitException.Kind.REJECTS,
+          "%d of %d rows were rejected %s, %d are tolerated (rejects.max-fraction, rejects.min-tolerated); see %s"
+              .formatted(
+                  counts.rejected(),
+                  counts.rows(),
+                  counts.rejects(),
+                  tolerated,
+                  store.uri("rejects")));
+    }
+    if (counts.samples() == 0) {
+      throw new CommitException(
+          CommitException.Kind.EMPTY,
+          "none of the %d rows could be used %s; see %s"
+              .formatted(counts.rows(), counts.rejects(), store.uri("rejects")));
+    }
+  }
+
+  private Dataset dataset(List<StagedPartition> ordered, Counts counts) throws IOException {
+    List<ShardEntry> shards = new ArrayList<>();
+    BlockTableWriter table = new BlockTableWriter(draft.datasetId());
+    for (StagedPartition partition : ordered) {
+      for (StagedShard shard : partition.shards()) {
+        for (BlockEntry block : shard.blocks()) {
+          table.add(shards.size(), block);
+        }
+        shards.add(shard.entry());
+      }
+    }
+    return Dataset.of(
+        draft.datasetId(),
+        draft.softwareVersion(),
+        DatasetCounts.of(
+            counts.samples(),
+            counts.packs(),
+            counts.tokens(),
+            counts.supervisedTokens(),
+            counts.patches(),
+            counts.rejects()),
+        draft.pixels(),
+        draft.valueTable(),
+        draft.fingerprints(),
+        draft.settings(),
+        write(table),
+        shards);
+  }
+
+  private BlockTableEntry write(BlockTableWriter table) throws IOException {
+    // Under a name of this job's own: a racing job must not overwrite the winner's table.
+    String name = "blocks-%s.arrow".formatted(draft.jobId());
+    try (StagedFile file = store.stage(name)) {
+      BlockTableEntry entry = table.writeTo(file.stream());
+      file.publish();
+      return new BlockTableEntry(name, entry.bytes(), entry.crc32c());
+    }
+  }
+
+  private void remove(String name) {
+    try {
+      store.delete(name);
+    } catch (IOException e) {
+      LOG.warn("cannot remove {}, which no dataset refers to: {}", store.uri(name), e.toString());
+    }
+  }
+}

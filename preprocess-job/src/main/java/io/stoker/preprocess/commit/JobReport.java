@@ -1,0 +1,51 @@
+package io.stoker.preprocess.commit;
+
+import io.stoker.index.Dataset;
+import java.util.List;
+
+/**
+ * What a job did, for people.
+ *
+ * @param dataset the dataset
+ * @param uri where it is
+ * @param counts its accounts
+ * @param times where the tasks' time went
+ * @param packTokens most tokens of a pack; 0 when packing was off
+ * @param wallSeconds from the start of the job to the commit
+ * @param rejects objects with the rejected rows
+ */
+public record JobReport(
+    Dataset dataset,
+    String uri,
+    Counts counts,
+    StageTimes times,
+    int packTokens,
+    double wallSeconds,
+    List<String> rejects) {
+  public JobReport {
+    rejects = List.copyOf(rejects);
+  }
+
+  /** Sums up what the tasks returned. */
+  public static JobReport of(
+      Dataset dataset,
+      String uri,
+      List<StagedPartition> partitions,
+      int packTokens,
+      double wallSeconds) {
+    return new JobReport(
+        dataset,
+        uri,
+        partitions.stream().map(StagedPartition::counts).reduce(Counts.none(), Counts::plus),
+        partitions.stream().map(StagedPartition::times).reduce(StageTimes.none(), StageTimes::plus),
+        packTokens,
+        wallSeconds,
+        partitions.stream().flatMap(p -> java.util.stream.Stream.ofNullable(p.rejects())).toList());
+  }
+
+  /** Share of the packs' room that tokens fill, 0 to 1; 1 when packing was off. */
+  public double packingEfficiency() {
+    long room = counts.packs() * packTokens;
+    return room == 0 ? 1 : (double) counts.tokens() / room;
+  }
+}

@@ -1,0 +1,104 @@
+package io.stoker.preprocess.commit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.stoker.index.Dataset;
+import io.stoker.index.DatasetParser;
+import io.stoker.index.ShardEntry;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Finds what killed or beaten jobs left at an output: objects under names that only Stoker writes,
+ * to which neither the dataset nor its report refers. Younger ones may belong to a job that is
+ * running.
+ */
+public final class OrphanFinder {
+  private final OutputStore store;
+
+  public OrphanFinder(OutputStore store) {
+    this.store = store;
+  }
+
+  /**
+   * The orphans that were written before an instant.
+   *
+   * @throws IOException if the store cannot be listed or the dataset cannot be read
+   */
+  public List<StoredObject> olderThan(Instant limit) throws IOException {
+    // Listed first: what a job publishes meanwhile is then among what is referred to.
+    List<StoredObject> all = store.list("");
+    Set<String> referred = referred();
+    referred.addAll(ofLiveJobs(all, limit));
+    return all.stream()
+        .filter(object -> isOurs(object.name()) && !referred.contains(object.name()))
+        .filter(object -> object.modified().isBefore(limit))
+        .toList();
+  }
+
+  /**
+   * What the records of a dataset refer to of which anything is young: a job that was submitted
+   * again builds on what an old one finished, and one may run longer than the age that is asked
+   * for.
+   */
+  private Set<String> ofLiveJobs(List<StoredObject> all, Instant limit) throws IOException {
+    Set<String> live = new HashSet<>();
+    for (StoredObject object : all) {
+      String dataset = StagingArea.datasetOf(object.name());
+      if (dataset != null && !object.modified().isBefore(limit)) {
+        live.add(dataset);
+      }
+    }
+    Set<String> names = new HashSet<>();
+    for (StoredObject object : all) {
+      String dataset = StagingArea.datasetOf(object.name());
+      if (dataset == null || !live.contains(dataset)) {
+        continue;
+      }
+      names.add(object.name());
+      byte[] json = StagingArea.isRecord(object.name()) ? store.read(object.name()) : null;
+      if (json != null) {
+        StagedPartition partition = StagedPartitionParser.fromJson(object.name(), json);
+        partition.shards().forEach(shard -> names.add(shard.entry().name()));
+        if (partition.rejects() != null) {
+          names.add(partition.rejects());
+        }
+      }
+    }
+    return names;
+  }
+
+  private static boolean isOurs(String name) {
+    return name.startsWith("shards/")
+        || name.startsWith("rejects/")
+        || name.startsWith("_staging/")
+        || name.startsWith(OutputStore.PROBE)
+        || name.matches("blocks-[0-9a-f]+\\.arrow")
+        // What a killed process was about to link to its name.
+        || name.matches("\\.(dataset\\.json|report\\.json|_probe-[0-9a-f]+)\\.[0-9a-f-]{36}");
+  }
+
+  private Set<String> referred() throws IOException {
+    Set<String> names = new HashSet<>();
+    byte[] json = store.read(DatasetCommitter.DATASET_FILE);
+    if (json == null) {
+      return names;
+    }
+    Dataset dataset = DatasetParser.fromJson(store.uri(DatasetCommitter.DATASET_FILE), json);
+    dataset.shards().stream().map(ShardEntry::name).forEach(names::add);
+    names.add(dataset.blockTable().name());
+    byte[] report = store.read(JobReportWriter.REPORT_FILE);
+    if (report == null) {
+      // Without a report it is unknown which rejected rows belong to the dataset: keep them all.
+      store.list("rejects").forEach(object -> names.add(object.name()));
+      return names;
+    }
+    for (JsonNode name : new ObjectMapper().readTree(report).path(JobReportWriter.REJECTS_FILES)) {
+      names.add(name.asText());
+    }
+    return names;
+  }
+}

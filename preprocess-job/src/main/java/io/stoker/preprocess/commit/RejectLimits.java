@@ -1,0 +1,18 @@
+package io.stoker.preprocess.commit;
+
+import java.math.BigDecimal;
+
+/**
+ * How many rejected rows a job tolerates.
+ *
+ * @param maxFraction share of all rows, 0 to 1
+ * @param minTolerated rows that are tolerated whatever their share
+ */
+public record RejectLimits(double maxFraction, long minTolerated) {
+  /** Most rejected rows of a job with this many rows. */
+  public long tolerated(long rows) {
+    // In decimal, as the fraction was written: 0.29 * 100 is less than 29 in binary.
+    BigDecimal share = BigDecimal.valueOf(maxFraction).multiply(BigDecimal.valueOf(rows));
+    return Math.max(minTolerated, share.longValue());
+  }
+}

@@ -1,0 +1,26 @@
+package io.stoker.preprocess.commit;
+
+import java.util.Locale;
+
+/** Where a task's core spends its time. Stages do not overlap within a task. */
+public enum Stage {
+  /** Waiting for media that have not arrived yet. */
+  FETCH_WAIT,
+  /** Headers and pixels of images. */
+  DECODE,
+  /** Resizing and cutting into patches. */
+  RESIZE,
+  /** Parsing, rendering and tokenizing. */
+  TEXT,
+  /** Choosing packs. */
+  PACK,
+  /** Encoding blocks and checksums. */
+  WRITE,
+  /** Waiting for the store to take what was written. */
+  UPLOAD_WAIT;
+
+  /** The name in reports, for example {@code fetch-wait}. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

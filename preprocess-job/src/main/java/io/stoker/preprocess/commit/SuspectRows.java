@@ -1,0 +1,134 @@
+package io.stoker.preprocess.commit;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.stoker.preprocess.manifest.Provenance;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Isolates rows that kill their executor. An attempt after the first is careful: it writes down
+ * which row it is about to work on, and removes that note afterwards. A note that stays names the
+ * row at which its attempt died; a row that two careful attempts died at is given up. One death is
+ * no evidence: machines die at any row.
+ *
+ * <p>Careful attempts in one process work on one row at a time, so that a row is never suspected
+ * for what another task did to their process. Not thread-safe.
+ */
+public final class SuspectRows {
+  private static final String DIRECTORY = "_staging/%s/suspects";
+  private static final int DEATHS = 2;
+
+  /** Whether this attempt writes down what it does. */
+  public enum Mode {
+    /** First attempt of a task, and nobody has died: costs nothing. */
+    OFF,
+    /** First attempt of a task, but earlier runs left notes. */
+    READ,
+    /** A later attempt: a request to write and one to remove a note for every row and stage. */
+    CAREFUL
+  }
+
+  private final OutputStore store;
+  private final Mode mode;
+  private final Lock oneAtATime;
+  private final String note;
+  private final Map<String, List<String>> notes = new HashMap<>();
+
+  /**
+   * @param oneAtATime shared by the tasks of a process
+   * @throws IOException if the notes of earlier attempts cannot be read
+   */
+  public SuspectRows(
+      OutputStore store, String datasetId, Attempt attempt, Mode mode, Lock oneAtATime)
+      throws IOException {
+    this.store = store;
+    this.mode = mode;
+    this.oneAtATime = oneAtATime;
+    String directory =
+        String.format(Locale.ROOT, DIRECTORY + "/p%06d", datasetId, attempt.partition());
+    this.note = "%s/%s-a%d.json".formatted(directory, attempt.jobId(), attempt.attempt());
+    if (mode != Mode.OFF) {
+      for (StoredObject object : store.list(directory)) {
+        String row = read(object.name());
+        if (!row.isEmpty()) {
+          notes.computeIfAbsent(row, key -> new ArrayList<>()).add(object.name());
+        }
+      }
+    }
+  }
+
+  /** Whether attempts at a dataset died and left notes. */
+  public static boolean any(OutputStore store, String datasetId) throws IOException {
+    return !store.list(DIRECTORY.formatted(datasetId)).isEmpty();
+  }
+
+  private String read(String name) throws IOException {
+    byte[] json = store.read(name);
+    return json == null ? "" : new String(json, StandardCharsets.UTF_8);
+  }
+
+  /** Whether a row is to be given up. */
+  public boolean condemns(Provenance row) throws IOException {
+    String wanted = toJson(row);
+    int deaths = 0;
+    for (String name : notes.getOrDefault(wanted, List.of())) {
+      // Read again: an attempt that still lives, a speculative one, has gone on to another row.
+      if (read(name).equals(wanted)) {
+        deaths++;
+      }
+    }
+    return deaths >= DEATHS;
+  }
+
+  /** Work on a row. */
+  public interface Work<T extends @Nullable Object, E extends Exception> {
+    T run() throws IOException, E;
+  }
+
+  /** Does some work on a row; should it kill the process, the row is on record. */
+  public <T extends @Nullable Object, E extends Exception> T working(
+      Provenance row, Work<T, E> work) throws IOException, E {
+    if (mode != Mode.CAREFUL) {
+      return work.run();
+    }
+    boolean dying = false;
+    oneAtATime.lock();
+    try {
+      store.replace(note, toJson(row).getBytes(StandardCharsets.UTF_8));
+      return work.run();
+    } catch (VirtualMachineError e) {
+      // Out of memory: Spark ends the process.
+      dying = true;
+      throw e;
+    } finally {
+      try {
+        if (!dying) {
+          store.delete(note);
+        }
+      } finally {
+        oneAtATime.unlock();
+      }
+    }
+  }
+
+  private static String toJson(Provenance row) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JsonGenerator json = new JsonFactory().createGenerator(bytes)) {
+      json.writeStartObject();
+      json.writeStringField("manifest", row.manifest());
+      json.writeNumberField("offset", row.offset());
+      json.writeNumberField("line", row.line());
+      json.writeEndObject();
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}
