@@ -1,4 +1,8 @@
-/** Stage config. */
+/**
+ * File + overrides → one immutable {@link io.stoker.preprocess.config.PreprocessConfig} that holds
+ * the settings record of every stage. Stages never see more than their own record. Only the Spark
+ * halves stand behind this package.
+ */
 @NullMarked
 package io.stoker.preprocess.config;
 

@@ -1,0 +1,89 @@
+package io.stoker.preprocess;
+
+import io.stoker.preprocess.commit.OrphanFinder;
+import io.stoker.preprocess.commit.OutputStore;
+import io.stoker.preprocess.commit.PendingUploads;
+import io.stoker.preprocess.commit.StoredObject;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stoker clean}: lists and removes what no dataset refers to. */
+@Command(
+    name = "stoker clean",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Lists objects at an output that no dataset refers to, and uploads that were never completed:",
+      "what killed jobs left. What a job of less than that age builds on is not touched.",
+      "After cleaning, an unfinished job starts from the beginning."
+    })
+public final class CleanMain implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "OUTPUT", description = "Directory or s3a:// URI of the dataset.")
+  private String output;
+
+  @Option(
+      names = "--older-than",
+      defaultValue = "24",
+      paramLabel = "HOURS",
+      description = "Age below which nothing is touched (default: ${DEFAULT-VALUE}).")
+  private long hours;
+
+  @Option(names = "--delete", description = "Remove them; otherwise they are only listed.")
+  private boolean delete;
+
+  private CleanMain() {}
+
+  public static void main(String[] args) {
+    CommandLine command = new CommandLine(new CleanMain());
+    command.setExecutionExceptionHandler(
+        (e, line, result) -> {
+          line.getErr().println("stoker: " + e.getMessage());
+          return 1;
+        });
+    System.exit(command.execute(args));
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    String uri = output.startsWith("s3://") ? "s3a" + output.substring(2) : output;
+    OutputStore store = new OutputStore(uri, new Configuration());
+    Instant limit = Instant.now().minus(Duration.ofHours(hours));
+    List<StoredObject> orphans = new OrphanFinder(store).olderThan(limit);
+    List<PendingUploads.Upload> uploads = store.pendingUploads().olderThan(limit);
+    PrintWriter out = spec.commandLine().getOut();
+    for (StoredObject orphan : orphans) {
+      if (delete) {
+        store.delete(orphan.name());
+      }
+      out.printf("%s  %,d bytes  %s%n", orphan.modified(), orphan.bytes(), orphan.name());
+    }
+    for (PendingUploads.Upload upload : uploads) {
+      if (delete) {
+        store.pendingUploads().abort(upload);
+      }
+      out.printf("%s  pending upload  %s%n", upload.initiated(), upload.key());
+    }
+    out.printf(
+        "%d orphans, %,d bytes, and %d pending uploads%s%n",
+        orphans.size(),
+        orphans.stream().mapToLong(StoredObject::bytes).sum(),
+        uploads.size(),
+        delete
+            ? ", removed"
+            : orphans.isEmpty() && uploads.isEmpty() ? "" : "; remove them with --delete");
+    out.flush();
+    return 0;
+  }
+}

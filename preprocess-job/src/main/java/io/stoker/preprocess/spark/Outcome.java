@@ -1,0 +1,15 @@
+package io.stoker.preprocess.spark;
+
+import io.stoker.preprocess.commit.JobReport;
+
+/** How a job ended that did not fail. */
+public sealed interface Outcome {
+  /** It published a dataset. */
+  record Published(JobReport report) implements Outcome {}
+
+  /**
+   * Inputs, configuration and software are those of the dataset that is there: there was nothing to
+   * do.
+   */
+  record Unchanged(String uri, String datasetId) implements Outcome {}
+}

@@ -1,0 +1,275 @@
+package io.stoker.preprocess.spark;
+
+import io.stoker.index.Dataset;
+import io.stoker.index.DatasetParser;
+import io.stoker.preprocess.commit.CommitException;
+import io.stoker.preprocess.commit.CommitStateUnknownException;
+import io.stoker.preprocess.commit.CrashPoint;
+import io.stoker.preprocess.commit.DatasetCommitter;
+import io.stoker.preprocess.commit.DatasetDraft;
+import io.stoker.preprocess.commit.JobReport;
+import io.stoker.preprocess.commit.JobReportWriter;
+import io.stoker.preprocess.commit.OutputStore;
+import io.stoker.preprocess.commit.StagedPartition;
+import io.stoker.preprocess.commit.StagingArea;
+import io.stoker.preprocess.commit.SuspectRows;
+import io.stoker.preprocess.config.PreprocessConfig;
+import io.stoker.preprocess.manifest.Manifest;
+import io.stoker.preprocess.manifest.ManifestException;
+import io.stoker.preprocess.manifest.ManifestLister;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkException;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Driver half of the job: checks what can be checked before any work is done, scans the manifests,
+ * shuffles their rows, lets tasks write shards, and publishes the dataset.
+ */
+public final class PreprocessJob {
+  private final PreprocessConfig config;
+  private final JavaSparkContext spark;
+  private final PrintStream console;
+  private final long start = System.nanoTime();
+
+  /**
+   * @param console where progress goes
+   */
+  public PreprocessJob(PreprocessConfig config, JavaSparkContext spark, PrintStream console) {
+    this.config = config;
+    this.spark = spark;
+    this.console = console;
+  }
+
+  /**
+   * Runs the job.
+   *
+   * @throws JobException if it failed for a reason that a user can act on
+   */
+  public Outcome run() throws IOException, JobException {
+    SparkRules.check(spark.getConf());
+    Configuration configuration = ExecutorConfiguration.get();
+    OutputStore output = new OutputStore(config.job().output(), configuration);
+    ModelSetup model = ModelSetup.load(config, configuration);
+    ManifestScan scan = scan(configuration);
+    console.printf("stoker: %,d rows in %d manifests%n", scan.rows(), scan.contentHashes().size());
+    DatasetDraft draft = model.draft(config, scan, jobId());
+    StagingArea staging = new StagingArea(output, draft.datasetId());
+    Dataset published = published(output, draft.datasetId());
+    if (published != null) {
+      finishPublished(output, published, staging);
+      return new Outcome.Unchanged(output.uri(), draft.datasetId());
+    }
+    probe(output, draft.jobId());
+    CrashPoint.hit("after-scan");
+    List<StagedPartition> partitions =
+        partitions(output, staging, model.spec(config, scan, draft), scan);
+    CrashPoint.hit("after-tasks");
+    Dataset dataset = commit(output, draft, staging, partitions, scan.rows());
+    JobReport report = report(output, dataset, partitions);
+    staging.clear();
+    return new Outcome.Published(report);
+  }
+
+  private static @Nullable Dataset published(OutputStore output, String datasetId)
+      throws IOException, JobException {
+    byte[] json = output.read(DatasetCommitter.DATASET_FILE);
+    if (json == null) {
+      return null;
+    }
+    Dataset dataset = DatasetParser.fromJson(output.uri(DatasetCommitter.DATASET_FILE), json);
+    String found = dataset.datasetId();
+    if (!found.equals(datasetId)) {
+      throw new JobException(
+          JobException.Kind.EXISTS,
+          "there is another dataset at %s already (%s, this job's would be %s): choose another output.path or remove it"
+              .formatted(output.uri(), found, datasetId));
+    }
+    return dataset;
+  }
+
+  /** Does what a job that was killed right after its commit left undone. */
+  private void finishPublished(OutputStore output, Dataset dataset, StagingArea staging)
+      throws IOException {
+    if (!isReportOf(dataset, output.read(JobReportWriter.REPORT_FILE))) {
+      List<StagedPartition> finished = List.copyOf(staging.finished().values());
+      long samples = finished.stream().mapToLong(partition -> partition.counts().samples()).sum();
+      // No report at all rather than one of a part: the job that won may be clearing up just now.
+      if (samples == dataset.counts().samples()) {
+        var unused = report(output, dataset, finished);
+      }
+    }
+    staging.clear();
+  }
+
+  private static void probe(OutputStore output, String jobId) throws JobException {
+    try {
+      output.probe(jobId);
+    } catch (IOException e) {
+      throw new JobException(
+          JobException.Kind.OUTPUT,
+          "cannot write a dataset at %s: %s".formatted(output.uri(), e.getMessage()),
+          e);
+    }
+  }
+
+  private List<StagedPartition> partitions(
+      OutputStore output, StagingArea staging, JobSpec spec, ManifestScan scan)
+      throws IOException, JobException {
+    List<String> others = staging.others();
+    if (!others.isEmpty() && !config.job().restart()) {
+      throw new JobException(
+          JobException.Kind.OUTPUT,
+          "there is unfinished work on other inputs or another configuration at %s %s, this job's is %s: submit that one again, choose another output.path, or discard it with output.restart=true"
+              .formatted(spec.output(), others, spec.datasetId()));
+    }
+    if (!others.isEmpty()) {
+      staging.clearOthers();
+    }
+    staging.begin(spec.jobId());
+    Map<Integer, StagedPartition> finished = staging.finished();
+    PartitionPlan plan =
+        new PartitionPlan(scan.rows(), config.job().partitionRows(), finished.keySet());
+    if (!finished.isEmpty()) {
+      console.printf(
+          "stoker: %,d of %,d partitions were finished by an earlier run and are not done again%n",
+          finished.size(), plan.partitions());
+    }
+    List<StagedPartition> partitions = new ArrayList<>(finished.values());
+    if (!plan.isComplete()) {
+      boolean suspects = SuspectRows.any(output, spec.datasetId());
+      partitions.addAll(runTasks(spec, scan, plan, suspects));
+    }
+    return partitions;
+  }
+
+  private JobReport report(OutputStore output, Dataset dataset, List<StagedPartition> partitions)
+      throws IOException {
+    JobReport report =
+        JobReport.of(
+            dataset,
+            output.uri(),
+            partitions,
+            config.pack().enabled() ? config.pack().maxTokens() : 0,
+            (System.nanoTime() - start) / 1e9);
+    // A job that was submitted meanwhile may find the dataset, and write its report, at this
+    // moment.
+    byte[] json = JobReportWriter.toJson(report);
+    if (!output.createIfAbsent(JobReportWriter.REPORT_FILE, json)
+        && !isReportOf(dataset, output.read(JobReportWriter.REPORT_FILE))) {
+      output.replace(JobReportWriter.REPORT_FILE, json);
+    }
+    CrashPoint.hit("after-report");
+    return report;
+  }
+
+  /** Somebody may have removed the index of another dataset and left its report. */
+  private static boolean isReportOf(Dataset dataset, byte @Nullable [] report) {
+    return report != null
+        && new String(report, StandardCharsets.UTF_8).contains(dataset.datasetId());
+  }
+
+  private static String jobId() {
+    return UUID.randomUUID().toString().substring(0, 13).replace("-", "");
+  }
+
+  private ManifestScan scan(Configuration configuration) throws IOException, JobException {
+    try {
+      List<Manifest> manifests = ManifestLister.list(config.job().manifests(), configuration);
+      return ManifestScan.run(spark, manifests, config.job());
+    } catch (ManifestException e) {
+      throw new JobException(JobException.Kind.INPUT, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private List<StagedPartition> runTasks(
+      JobSpec spec, ManifestScan scan, PartitionPlan plan, boolean suspects) throws JobException {
+    ProgressListener listener = new ProgressListener();
+    spark.sc().addSparkListener(listener);
+    Broadcast<JobSpec> broadcast = spark.broadcast(spec);
+    try (ProgressPrinter printer =
+        new ProgressPrinter(listener, scan.rows(), config.job().progressInterval(), console)) {
+      return spark
+          .parallelize(scan.splits(), scan.splits().size())
+          .flatMapToPair(
+              new ReadSplit(config.job().maxLineBytes(), config.job().seed(), scan.hashes(), plan))
+          .repartitionAndSortWithinPartitions(new ShuffleKeyPartitioner(plan.partitions()))
+          .mapPartitions(new ShardTask(broadcast, plan, new ProgressCounters(spark.sc()), suspects))
+          .collect();
+    } catch (Exception e) {
+      throw failed(e);
+    } finally {
+      broadcast.destroy();
+      WorkerResources.close(spec.jobId());
+      spark.sc().removeSparkListener(listener);
+    }
+  }
+
+  private static JobException failed(Exception e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ManifestException) {
+        return new JobException(JobException.Kind.INPUT, String.valueOf(cause.getMessage()), e);
+      }
+    }
+    return new JobException(
+        JobException.Kind.FAILED, "the job failed and published nothing: " + firstLine(e), e);
+  }
+
+  /** Spark wraps what a task threw into a text of many lines; its first line says it. */
+  static String firstLine(Exception e) {
+    Throwable cause = e;
+    while (cause.getCause() != null && !(cause instanceof SparkException)) {
+      cause = cause.getCause();
+    }
+    return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+  }
+
+  private Dataset commit(
+      OutputStore output,
+      DatasetDraft draft,
+      StagingArea staging,
+      List<StagedPartition> partitions,
+      long rows)
+      throws IOException, JobException {
+    try {
+      return new DatasetCommitter(output, draft, config.rejects()).commit(partitions, rows);
+    } catch (CommitStateUnknownException e) {
+      throw new JobException(JobException.Kind.UNKNOWN, String.valueOf(e.getMessage()), e);
+    } catch (CommitException e) {
+      if (e.kind() == CommitException.Kind.LOST) {
+        clearAfterLoss(output, draft, staging);
+      }
+      throw new JobException(kind(e), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** A winner of the same id that is killed before its report leaves it to its records. */
+  private static void clearAfterLoss(OutputStore output, DatasetDraft draft, StagingArea staging)
+      throws IOException {
+    byte[] json = output.read(DatasetCommitter.DATASET_FILE);
+    boolean same =
+        json != null
+            && DatasetParser.fromJson(DatasetCommitter.DATASET_FILE, json)
+                .datasetId()
+                .equals(draft.datasetId());
+    if (!same || output.length(JobReportWriter.REPORT_FILE) >= 0) {
+      staging.clearOwn();
+    }
+  }
+
+  private static JobException.Kind kind(CommitException e) {
+    return switch (e.kind()) {
+      case ACCOUNTS -> JobException.Kind.FAILED;
+      case REJECTS, EMPTY -> JobException.Kind.REJECTS;
+      case LOST -> JobException.Kind.LOST;
+    };
+  }
+}
