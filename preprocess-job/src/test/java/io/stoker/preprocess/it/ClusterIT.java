@@ -1,0 +1,37 @@
+package io.stoker.preprocess.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The job on a cluster, where driver and executors are processes of their own. */
+@ExtendWith(Lab.Resolver.class)
+class ClusterIT {
+  private final Lab lab;
+
+  ClusterIT(Lab lab) {
+    this.lab = lab;
+  }
+
+  /** The executors stand in another country than the driver. */
+  @Test
+  void writesTheBytesOfOneCore() throws IOException {
+    Cluster cluster = lab.cluster();
+    long first = cluster.executors(Cluster.WORKERS.get(0));
+    long second = cluster.executors(Cluster.WORKERS.get(1));
+    DatasetFiles files =
+        lab.dataset(
+            "cluster",
+            cluster.submission(
+                "cluster",
+                "-Duser.language=ar",
+                "-Duser.country=EG",
+                "-Duser.timezone=Pacific/Apia",
+                "-Dfile.encoding=ISO-8859-1"));
+    files.assertSameAs(lab.reference());
+    assertEquals(first + 1, cluster.executors(Cluster.WORKERS.get(0)));
+    assertEquals(second + 1, cluster.executors(Cluster.WORKERS.get(1)));
+  }
+}
