@@ -1,0 +1,90 @@
+"""What a batch costs the training process: CPU time by size, and waiting beside a busy thread.
+
+python bench_batch.py DATASET …
+
+One dataset per batch size; to make them, run the job with several values of ``pack.max-tokens``
+(a token of an image is 3 KB: 340, 2700 and 11000 tokens are about 1, 8 and 32 MB).
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import statistics
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
+import stoker
+
+
+def delivery(uri: str, batches: int) -> None:
+    """CPU time of the training thread from ``next`` to torch tensors of all names."""
+    with stoker.Reader(uri, epochs=None, prefetch_bytes=1 << 30) as reader:
+        used, sizes = [], []
+        for _ in range(batches):
+            start = time.thread_time_ns()
+            batch = next(reader)
+            tensors = batch.torch()
+            used.append(time.thread_time_ns() - start)
+            sizes.append(sum(tensor.nbytes for tensor in tensors.values()))
+            # The prefetcher verifies gigabytes a second; let it be ahead, as beside a real step.
+            time.sleep(0.01)
+    print(
+        f"{statistics.mean(sizes) / 1e6:8.2f} MB a batch  "
+        f"{statistics.median(used) / 1e3:7.0f} us CPU median  "
+        f"{sorted(used)[len(used) * 99 // 100] / 1e3:7.0f} us p99"
+    )
+
+
+@contextmanager
+def lock_held(share: float) -> Iterator[None]:
+    """A thread that holds Python's global lock for a share of the time."""
+    sleep_with_lock = ctypes.PyDLL(None).usleep
+    stop = threading.Event()
+
+    def hold() -> None:
+        while not stop.is_set():
+            sleep_with_lock(int(share * 10_000))
+            time.sleep((1 - share) / 100)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def waiting(uri: str, batches: int, step: float, share: float) -> None:
+    """Share of the time that a step of a given length spends waiting in the reader."""
+    with stoker.Reader(uri, epochs=None) as reader:
+        with lock_held(share) if share else nullcontext():
+            for _ in range(batches):
+                with next(reader) as batch:
+                    batch.torch()
+                time.sleep(step)
+        stats = reader.stats()
+    print(
+        f"lock held {share:4.0%}: wait ratio {stats['wait_ratio']:.5f}, "
+        f"next() p50 {stats['next_p50_nanos'] / 1e3:.0f} us "
+        f"p99 {stats['next_p99_nanos'] / 1e3:.0f} us, "
+        f"bottleneck {stats['bottleneck']}"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("datasets", nargs="+")
+    parser.add_argument("--batches", type=int, default=300)
+    options = parser.parse_args()
+    for uri in options.datasets:
+        delivery(uri, options.batches)
+    for share in (0.0, 0.9):
+        waiting(options.datasets[0], options.batches, 0.05, share)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""Batches and packs: numpy views of the memory that the Java reader hands over."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _jvm
+from .errors import ClosedError
+
+if TYPE_CHECKING:
+    import torch
+
+Array = npt.NDArray[Any]
+
+# numpy has no bfloat16: its bits, to be viewed as torch.bfloat16.
+_BFLOAT16 = "bfloat16"
+
+
+@dataclass(frozen=True, eq=False)
+class PixelFormat:
+    """How the patches of a dataset are stored, from its ``dataset.json``.
+
+    Attributes:
+        encoding: ``"uint8"`` (raw pixels), ``"bfloat16"`` or ``"float32"`` (mapped values).
+        temporal: ``"single"`` (768 values a patch) or ``"duplicated"`` (1536, as the model takes
+            them).
+        value_table: float32 ``[3, 256]``, the value of each raw pixel per channel (RGB).
+    """
+
+    encoding: str
+    temporal: str
+    value_table: Array
+
+
+class _Tensors(Mapping[str, Array]):
+    """The tensors of a pack or of several packs taken as one; the arrays are made when asked for.
+
+    An array owns a reference to the mapping below it: it stays valid for as long as it, a slice of
+    it or a torch tensor over it exists, also after ``close``.
+    """
+
+    def __init__(self, fields: Any) -> None:
+        names, dtypes, extents, self._buffers = fields
+        shapes = np.array(extents).tolist()
+        self._shapes: dict[str, tuple[int, ...]] = {}
+        self._dtypes: dict[str, str] = {}
+        at = 0
+        for name, dtype in zip(names, dtypes, strict=True):
+            end = at + 1 + shapes[at]
+            self._shapes[str(name)] = tuple(shapes[at + 1 : end])
+            self._dtypes[str(name)] = str(dtype)
+            at = end
+        self._arrays: dict[str, Array] = {}
+
+    def __getitem__(self, name: str) -> Array:
+        self._check_open()
+        array = self._arrays.get(name)
+        if array is None:
+            array = self._arrays[name] = self._array(name)
+        return array
+
+    def _array(self, name: str) -> Array:
+        shape = self._shapes[name]
+        dtype = np.dtype("uint16" if self._dtypes[name] == _BFLOAT16 else self._dtypes[name])
+        dtype = dtype.newbyteorder("<")
+        if math.prod(shape) == 0:
+            array = np.empty(shape, dtype)
+            array.flags.writeable = False
+            return array
+        buffer = self._buffers[list(self._shapes).index(name)]
+        return np.frombuffer(memoryview(buffer), dtype).reshape(shape)
+
+    def __iter__(self) -> Iterator[str]:
+        self._check_open()
+        return iter(self._shapes)
+
+    def __len__(self) -> int:
+        self._check_open()
+        return len(self._shapes)
+
+    def _check_open(self) -> None:
+        raise NotImplementedError
+
+    def torch(self) -> dict[str, torch.Tensor]:
+        """The tensors as torch tensors on the CPU, over the same memory.
+
+        The memory is read-only: an in-place operation on one of them ends the process. Clone what
+        has to change.
+
+        Raises:
+            ClosedError: if the batch is closed.
+        """
+        from .torch import from_numpy
+
+        self._check_open()
+        return {
+            name: from_numpy(self[name], bfloat16=self._dtypes[name] == _BFLOAT16)
+            for name in self._shapes
+        }
+
+
+class Pack(_Tensors):
+    """One pack of a micro-batch, exactly as it is stored; mapping as in ``Batch``."""
+
+    def __init__(self, batch: Batch, java: Any) -> None:
+        with _jvm.translated():
+            super().__init__(_jvm.java_class("reader.BatchView").of(java))
+        self._batch = batch
+        self._java = java
+
+    def _check_open(self) -> None:
+        self._batch._check_open()
+
+    @property
+    def sample_ids(self) -> list[str]:
+        """Ids of the samples, one per segment."""
+        self._check_open()
+        with _jvm.translated():
+            return [str(sample) for sample in self._java.sampleIds()]
+
+    @property
+    def padding(self) -> bool:
+        """Whether the pack only fills a last step: it was read before, its labels are all -100."""
+        return bool(self._java.padding())
+
+
+class Batch(_Tensors):
+    """One micro-batch: what one forward pass takes.
+
+    A mapping from name to read-only numpy array, no copy of the mapped shard. With several packs
+    they are one longer pack, for attention of variable length; ``packs`` has each of them. Of
+    those, ``cu_seqlens`` and ``position_ids`` had to be put together; of packs that lie in two
+    blocks, all (``gathered_batches`` in ``Reader.stats``).
+
+    ================  ======  ==========================================================
+    input_ids         int64   ``[1, L]``
+    labels            int64   ``[1, L]``; -100 is not trained; not shifted
+    position_ids      int64   ``[3, 1, L]``: temporal, height, width; restarts in each segment
+    cu_seqlens        int32   ``[samples + 1]``: 0, then the end of each segment
+    pixel_values      uint8   ``[P, 768]`` by default; see ``PixelFormat``
+    image_grid_thw    int64   ``[n, 3]``
+    ================  ======  ==========================================================
+
+    L, P and n are sums over the packs; P and n are 0 if there is no image. Encoding bfloat16
+    appears as its bits in uint16, and as bfloat16 in ``torch()``.
+
+    Not thread-safe, except that ``close`` may come from anywhere.
+
+    Attributes:
+        epoch: epoch, from 0.
+        step: step in the epoch, from 0; its global batch is complete after ``lanes`` batches.
+        lane: micro-batch slot of the step.
+        pixels: how ``pixel_values`` are stored.
+    """
+
+    def __init__(self, fields: Any, pixels: PixelFormat) -> None:
+        self._java, place, tensors = fields
+        self.epoch, self.step, self.lane, self._count = np.array(place).tolist()
+        self.pixels = pixels
+        self._closed = False
+        self._packs: tuple[Pack, ...] | None = None
+        super().__init__(tensors)
+
+    def __repr__(self) -> str:
+        return f"<stoker.Batch epoch={self.epoch} step={self.step} lane={self.lane}>"
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedError(f"the batch of step {self.step}, lane {self.lane} is closed")
+
+    @property
+    def packs(self) -> tuple[Pack, ...]:
+        """The packs of the micro-batch, ``micro_batch`` of them, each as it is stored."""
+        self._check_open()
+        if self._packs is None:
+            self._packs = tuple(Pack(self, self._java.pack(i)) for i in range(self._count))
+        return self._packs
+
+    @property
+    def sample_ids(self) -> list[str]:
+        """Ids of all samples, in order."""
+        self._check_open()
+        with _jvm.translated():
+            return [str(sample) for sample in self._java.sampleIds()]
+
+    def close(self) -> None:
+        """Say that the batch has been taken over; its accessors raise from now on.
+
+        Arrays and tensors that were taken stay valid. Closing is optional: memory is released when
+        nothing refers to it. Closing twice does nothing.
+        """
+        if not self._closed:
+            self._closed = True
+            self._arrays = {}
+            self._buffers = None
+            if _jvm.usable():
+                self._java.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether ``close`` was called."""
+        return self._closed
+
+    def __enter__(self) -> Batch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
