@@ -1,0 +1,20 @@
+package io.stoker.preprocess.bench;
+
+import java.nio.file.Path;
+
+/** Arguments: the name of a benchmark and the examples directory. */
+final class BenchMain {
+  private BenchMain() {}
+
+  public static void main(String[] args) throws Exception {
+    Path examples = Path.of(args[1]);
+    System.out.println(args[0] + ": medians of processor time, variants interleaved");
+    switch (args[0]) {
+      case "chain" -> ChainBenchmark.run(examples.resolve("images/table/coffee.jpg"));
+      case "text" -> TextBenchmark.run(examples);
+      case "pack" -> PackBenchmark.run();
+      case "write" -> WriteBenchmark.run();
+      default -> throw new IllegalArgumentException("no benchmark " + args[0]);
+    }
+  }
+}
