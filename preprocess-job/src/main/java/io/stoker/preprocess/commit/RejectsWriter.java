@@ -44,6 +44,7 @@ public final class RejectsWriter implements Closeable {
   private static byte[] toJson(Rejection rejection) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     ManifestLine line = rejection.line();
+    byte[] record = Secrets.removed(line.bytes());
     try (JsonGenerator json = JSON.createGenerator(bytes)) {
       json.writeStartObject();
       json.writeStringField("reason", rejection.reason().code());
@@ -52,12 +53,11 @@ public final class RejectsWriter implements Closeable {
       json.writeNumberField("offset", line.provenance().offset());
       json.writeNumberField("line", line.provenance().line());
       try {
-        CharSequence text =
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line.bytes()));
+        CharSequence text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(record));
         json.writeStringField("record", text.toString());
       } catch (CharacterCodingException e) {
         json.writeFieldName("record-base64");
-        json.writeBinary(line.bytes());
+        json.writeBinary(record);
       }
       json.writeEndObject();
     }
