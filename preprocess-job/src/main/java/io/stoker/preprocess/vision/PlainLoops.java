@@ -192,14 +192,22 @@ final class PlainLoops implements ResizeLoops {
     }
   }
 
+  /**
+   * Clamps by the sign bits of x and of 255 − x: C2 of JDK 17 does not vectorise Math.min and
+   * Math.max of ints, and this loop was then half of a resize.
+   */
   private static void pack(
       int[] out, int[] a, int[] b, int[] c, int[] d, int precision, int from, int to) {
     for (int i = from; i < to; i++) {
+      int x = a[i] >> precision;
+      int y = b[i] >> precision;
+      int z = c[i] >> precision;
+      int w = d[i] >> precision;
       out[i] =
-          Math.max(0, Math.min(255, a[i] >> precision))
-              | Math.max(0, Math.min(255, b[i] >> precision)) << 8
-              | Math.max(0, Math.min(255, c[i] >> precision)) << 16
-              | Math.max(0, Math.min(255, d[i] >> precision)) << 24;
+          (x & ~(x >> 31) | (255 - x) >> 31) & 0xff
+              | ((y & ~(y >> 31) | (255 - y) >> 31) & 0xff) << 8
+              | ((z & ~(z >> 31) | (255 - z) >> 31) & 0xff) << 16
+              | (w & ~(w >> 31) | (255 - w) >> 31) << 24;
     }
   }
 }

@@ -15,6 +15,8 @@ final class VectorLoops implements ResizeLoops {
           : IntVector.SPECIES_PREFERRED;
   private static final int L = LANES.length();
 
+  private final PlainLoops plain = new PlainLoops();
+
   /** Vectors are wide enough to be sure of a gain over the plain loops. */
   static boolean isWide() {
     return LANES.vectorBitSize() >= 256;
@@ -27,6 +29,12 @@ final class VectorLoops implements ResizeLoops {
 
   @Override
   public void unpack(int[] words, int[][] planes, int first, int length) {
+    if (length > ROUNDING) {
+      // The compiler's own loops align their stores, which pays where planes outgrow the first
+      // cache.
+      plain.unpack(words, planes, first, length);
+      return;
+    }
     unpack(words, planes[first], planes[first + 1], planes[first + 2], planes[first + 3], length);
   }
 
