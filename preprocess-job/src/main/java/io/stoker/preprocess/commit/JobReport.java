@@ -12,6 +12,8 @@ import java.util.List;
  * @param times where the tasks' time went
  * @param packTokens most tokens of a pack; 0 when packing was off
  * @param wallSeconds from the start of the job to the commit
+ * @param taskSeconds from the start of the first task that made shards to the end of the last one;
+ *     without Spark's start, the scan of the manifests and what earlier runs finished
  * @param rejects objects with the rejected rows
  */
 public record JobReport(
@@ -21,6 +23,7 @@ public record JobReport(
     StageTimes times,
     int packTokens,
     double wallSeconds,
+    double taskSeconds,
     List<String> rejects) {
   public JobReport {
     rejects = List.copyOf(rejects);
@@ -32,7 +35,8 @@ public record JobReport(
       String uri,
       List<StagedPartition> partitions,
       int packTokens,
-      double wallSeconds) {
+      double wallSeconds,
+      double taskSeconds) {
     return new JobReport(
         dataset,
         uri,
@@ -40,6 +44,7 @@ public record JobReport(
         partitions.stream().map(StagedPartition::times).reduce(StageTimes.none(), StageTimes::plus),
         packTokens,
         wallSeconds,
+        taskSeconds,
         partitions.stream().flatMap(p -> java.util.stream.Stream.ofNullable(p.rejects())).toList());
   }
 

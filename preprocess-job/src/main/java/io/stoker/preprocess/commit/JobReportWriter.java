@@ -11,9 +11,6 @@ import java.util.Map;
 
 /** {@link JobReport} → {@code report.json} and the table on the console. */
 public final class JobReportWriter {
-  /** Name of the report in the dataset. */
-  public static final String REPORT_FILE = "report.json";
-
   static final String REJECTS_FILES = "rejects-files";
 
   private static final double MIB = 1 << 20;
@@ -51,6 +48,7 @@ public final class JobReportWriter {
       json.writeNumberField("bytes-in", counts.bytesIn());
       json.writeNumberField("bytes-out", counts.bytesOut());
       json.writeNumberField("wall-seconds", report.wallSeconds());
+      json.writeNumberField("task-seconds", report.taskSeconds());
       json.writeObjectFieldStart("stages");
       for (Stage stage : Stage.values()) {
         json.writeObjectFieldStart(stage.label());
@@ -105,6 +103,7 @@ public final class JobReportWriter {
         row(
             "seconds",
             String.format(Locale.ROOT, "%.1f from start to commit", report.wallSeconds())));
+    rows.add(row("tasks took", String.format(Locale.ROOT, "%.1f s", report.taskSeconds())));
     for (Stage stage : Stage.values()) {
       rows.add(
           row(

@@ -78,7 +78,8 @@ public final class OrphanFinder {
         || name.startsWith(OutputStore.PROBE)
         || name.matches("blocks-[0-9a-f]+\\.arrow")
         // What a killed process was about to link to its name.
-        || name.matches("\\.(dataset\\.json|report\\.json|_probe-[0-9a-f]+)\\.[0-9a-f-]{36}");
+        || name.matches(
+            "\\.(dataset\\.json|report\\.json|report\\.html|_probe-[0-9a-f]+)\\.[0-9a-f-]{36}");
   }
 
   private Set<String> referred() throws IOException {
@@ -90,7 +91,7 @@ public final class OrphanFinder {
     Dataset dataset = DatasetParser.fromJson(store.uri(DatasetCommitter.DATASET_FILE), json);
     dataset.shards().stream().map(ShardEntry::name).forEach(names::add);
     names.add(dataset.blockTable().name());
-    byte[] report = store.read(JobReportWriter.REPORT_FILE);
+    byte[] report = store.read(ReportFiles.JSON);
     if (report == null) {
       // Without a report it is unknown which rejected rows belong to the dataset: keep them all.
       store.list("rejects").forEach(object -> names.add(object.name()));

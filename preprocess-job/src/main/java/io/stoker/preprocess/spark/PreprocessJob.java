@@ -8,8 +8,8 @@ import io.stoker.preprocess.commit.CrashPoint;
 import io.stoker.preprocess.commit.DatasetCommitter;
 import io.stoker.preprocess.commit.DatasetDraft;
 import io.stoker.preprocess.commit.JobReport;
-import io.stoker.preprocess.commit.JobReportWriter;
 import io.stoker.preprocess.commit.OutputStore;
+import io.stoker.preprocess.commit.ReportFiles;
 import io.stoker.preprocess.commit.StagedPartition;
 import io.stoker.preprocess.commit.StagingArea;
 import io.stoker.preprocess.commit.SuspectRows;
@@ -19,7 +19,6 @@ import io.stoker.preprocess.manifest.ManifestException;
 import io.stoker.preprocess.manifest.ManifestLister;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,11 +69,10 @@ public final class PreprocessJob {
     }
     probe(output, draft.jobId());
     CrashPoint.hit("after-scan");
-    List<StagedPartition> partitions =
-        partitions(output, staging, model.spec(config, scan, draft), scan);
+    Work work = work(output, staging, model.spec(config, scan, draft), scan);
     CrashPoint.hit("after-tasks");
-    Dataset dataset = commit(output, draft, staging, partitions, scan.rows());
-    JobReport report = report(output, dataset, partitions);
+    Dataset dataset = commit(output, draft, staging, work.partitions(), scan.rows());
+    JobReport report = report(output, dataset, work);
     staging.clear();
     return new Outcome.Published(report);
   }
@@ -99,12 +97,12 @@ public final class PreprocessJob {
   /** Does what a job that was killed right after its commit left undone. */
   private void finishPublished(OutputStore output, Dataset dataset, StagingArea staging)
       throws IOException {
-    if (!isReportOf(dataset, output.read(JobReportWriter.REPORT_FILE))) {
+    if (!new ReportFiles(output).areOf(dataset)) {
       List<StagedPartition> finished = List.copyOf(staging.finished().values());
       long samples = finished.stream().mapToLong(partition -> partition.counts().samples()).sum();
       // No report at all rather than one of a part: the job that won may be clearing up just now.
       if (samples == dataset.counts().samples()) {
-        var unused = report(output, dataset, finished);
+        var unused = report(output, dataset, new Work(finished, 0));
       }
     }
     staging.clear();
@@ -121,8 +119,14 @@ public final class PreprocessJob {
     }
   }
 
-  private List<StagedPartition> partitions(
-      OutputStore output, StagingArea staging, JobSpec spec, ManifestScan scan)
+  /**
+   * What the job has to publish.
+   *
+   * @param seconds from the start of the first task of this run to the end of the last one
+   */
+  private record Work(List<StagedPartition> partitions, double seconds) {}
+
+  private Work work(OutputStore output, StagingArea staging, JobSpec spec, ManifestScan scan)
       throws IOException, JobException {
     List<String> others = staging.others();
     if (!others.isEmpty() && !config.job().restart()) {
@@ -144,37 +148,28 @@ public final class PreprocessJob {
           finished.size(), plan.partitions());
     }
     List<StagedPartition> partitions = new ArrayList<>(finished.values());
-    if (!plan.isComplete()) {
-      boolean suspects = SuspectRows.any(output, spec.datasetId());
-      partitions.addAll(runTasks(spec, scan, plan, suspects));
+    if (plan.isComplete()) {
+      return new Work(partitions, 0);
     }
-    return partitions;
+    boolean suspects = SuspectRows.any(output, spec.datasetId());
+    // The scan has waited for executors: the first task starts at once.
+    long tasks = System.nanoTime();
+    partitions.addAll(runTasks(spec, scan, plan, suspects));
+    return new Work(partitions, (System.nanoTime() - tasks) / 1e9);
   }
 
-  private JobReport report(OutputStore output, Dataset dataset, List<StagedPartition> partitions)
-      throws IOException {
+  private JobReport report(OutputStore output, Dataset dataset, Work work) throws IOException {
     JobReport report =
         JobReport.of(
             dataset,
             output.uri(),
-            partitions,
+            work.partitions(),
             config.pack().enabled() ? config.pack().maxTokens() : 0,
-            (System.nanoTime() - start) / 1e9);
-    // A job that was submitted meanwhile may find the dataset, and write its report, at this
-    // moment.
-    byte[] json = JobReportWriter.toJson(report);
-    if (!output.createIfAbsent(JobReportWriter.REPORT_FILE, json)
-        && !isReportOf(dataset, output.read(JobReportWriter.REPORT_FILE))) {
-      output.replace(JobReportWriter.REPORT_FILE, json);
-    }
+            (System.nanoTime() - start) / 1e9,
+            work.seconds());
+    new ReportFiles(output).write(report);
     CrashPoint.hit("after-report");
     return report;
-  }
-
-  /** Somebody may have removed the index of another dataset and left its report. */
-  private static boolean isReportOf(Dataset dataset, byte @Nullable [] report) {
-    return report != null
-        && new String(report, StandardCharsets.UTF_8).contains(dataset.datasetId());
   }
 
   private static String jobId() {
@@ -260,7 +255,7 @@ public final class PreprocessJob {
             && DatasetParser.fromJson(DatasetCommitter.DATASET_FILE, json)
                 .datasetId()
                 .equals(draft.datasetId());
-    if (!same || output.length(JobReportWriter.REPORT_FILE) >= 0) {
+    if (!same || output.length(ReportFiles.JSON) >= 0) {
       staging.clearOwn();
     }
   }

@@ -54,7 +54,11 @@ class JobReportTest {
           new StagedPartition(2, List.of(), null, Counts.none(), StageTimes.none()));
 
   private static JobReport report(int packTokens) {
-    return JobReport.of(DATASET, "s3a://b/set", PARTITIONS, packTokens, 12.25);
+    return report("s3a://b/set", packTokens);
+  }
+
+  static JobReport report(String uri, int packTokens) {
+    return JobReport.of(DATASET, uri, PARTITIONS, packTokens, 12.25, 8.5);
   }
 
   @Test
@@ -82,7 +86,7 @@ class JobReportTest {
          "rejects-files": ["rejects/a.jsonl", "rejects/b.jsonl"], "packs": 2,
          "tokens": 6000, "supervised-tokens": 100, "patches": 400,
          "packing-efficiency": 0.732421875, "shards": 2, "blocks": 3, "bytes-in": 4194304,
-         "bytes-out": 6291456, "wall-seconds": 12.25,
+         "bytes-out": 6291456, "wall-seconds": 12.25, "task-seconds": 8.5,
          "stages": {
            "fetch-wait": {"busy-seconds": 0.0, "share": 0.0},
            "decode": {"busy-seconds": 3.0, "share": 0.75},
@@ -108,6 +112,7 @@ class JobReportTest {
     assertTrue(
         table.contains("  bytes              4.0 MiB in, 6.0 MiB out in 2 shards, 3 blocks\n"),
         table);
+    assertTrue(table.contains("  tasks took         8.5 s\n"), table);
     assertTrue(table.contains("    decode              3.000 s  75.0 %\n"), table);
     assertTrue(table.endsWith("  bottleneck         decode"), table);
     Locale before = Locale.getDefault();

@@ -180,7 +180,11 @@ class StagingAreaTest {
     staging.record(partition(0, 1));
     String suffix = ".11111111-2222-3333-4444-555555555555";
     for (String name :
-        List.of("_staging/0123/.p000001.json" + suffix, ".dataset.json" + suffix, "_probe-f00d")) {
+        List.of(
+            "_staging/0123/.p000001.json" + suffix,
+            ".dataset.json" + suffix,
+            ".report.html" + suffix,
+            "_probe-f00d")) {
       Files.write(directory.resolve(name), new byte[] {'{'});
     }
     staging.begin("f00d");
@@ -188,6 +192,7 @@ class StagingAreaTest {
     List<String> orphans = orphans(Instant.now().plusSeconds(60));
     assertTrue(orphans.contains("_staging/0123/.p000001.json" + suffix), orphans::toString);
     assertTrue(orphans.contains(".dataset.json" + suffix), orphans::toString);
+    assertTrue(orphans.contains(".report.html" + suffix), orphans::toString);
     assertTrue(orphans.contains("_probe-f00d"), orphans::toString);
   }
 

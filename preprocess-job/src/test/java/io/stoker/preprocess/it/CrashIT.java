@@ -120,7 +120,7 @@ class CrashIT {
     // Their shards are in the dataset under the names that the killed jobs gave them.
     assertTrue(files.shardNames().containsAll(left.shards()), left::toString);
     Map<String, String> rest = DatasetFiles.snapshot(output);
-    assertTrue(rest.containsKey("report.json"), rest::toString);
+    assertTrue(rest.keySet().containsAll(List.of("report.json", "report.html")), rest::toString);
     assertFalse(rest.keySet().stream().anyMatch(file -> file.startsWith("_")), rest::toString);
   }
 

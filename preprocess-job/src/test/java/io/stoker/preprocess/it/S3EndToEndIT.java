@@ -170,7 +170,13 @@ class S3EndToEndIT {
     }
     assertEquals(1, shares, 1e-6);
     assertTrue(report.path("stages").has(report.path("bottleneck").asText()), report::toString);
+    assertTrue(report.path("task-seconds").asDouble() > 0, report::toString);
+    assertTrue(
+        report.path("task-seconds").asDouble() < report.path("wall-seconds").asDouble(),
+        report::toString);
     assertTrue(printed.contains("27 of 30 rows"), printed);
+    String page = new String(files.bytes("report.html"), StandardCharsets.UTF_8);
+    assertTrue(page.contains("27 of 30 rows"), page);
   }
 
   /** Reason code to count; JSON has no longs of its own. */
@@ -263,7 +269,8 @@ class S3EndToEndIT {
   void nothingElseIsLeftInTheBucket() throws IOException {
     DatasetFiles files = files();
     List<String> expected = new ArrayList<>(files.shardNames());
-    expected.addAll(List.of("dataset.json", "report.json", files.dataset().blockTable().name()));
+    expected.addAll(
+        List.of("dataset.json", "report.html", "report.json", files.dataset().blockTable().name()));
     List<String> found = new ArrayList<>(DatasetFiles.snapshot(files.root()).keySet());
     found.removeIf(name -> name.startsWith("rejects/"));
     assertEquals(new TreeSet<>(expected), new TreeSet<>(found));

@@ -47,7 +47,8 @@ class TwoJobsIT {
   private static void assertNothingElseIsLeft(Path output) throws IOException {
     DatasetFiles files = DatasetFiles.at(output);
     TreeSet<String> expected = new TreeSet<>(files.shardNames());
-    expected.addAll(List.of("dataset.json", "report.json", files.dataset().blockTable().name()));
+    expected.addAll(
+        List.of("dataset.json", "report.html", "report.json", files.dataset().blockTable().name()));
     TreeSet<String> found = new TreeSet<>(DatasetFiles.snapshot(output).keySet());
     found.removeIf(name -> name.startsWith("rejects/"));
     assertEquals(expected, found);

@@ -1,0 +1,43 @@
+package io.stoker.preprocess.commit;
+
+import io.stoker.index.Dataset;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The report beside a dataset: for programs, and as a page for people. */
+public final class ReportFiles {
+  /** The report for programs; written last, so that there is a page where this is. */
+  public static final String JSON = "report.json";
+
+  static final String PAGE = "report.html";
+
+  private final OutputStore store;
+
+  public ReportFiles(OutputStore store) {
+    this.store = store;
+  }
+
+  /** Whether the dataset has its report. Somebody may have removed another one's index alone. */
+  public boolean areOf(Dataset dataset) throws IOException {
+    return isOf(dataset, store.read(JSON));
+  }
+
+  /** Writes both, unless they are there. */
+  public void write(JobReport report) throws IOException {
+    write(PAGE, report.dataset(), ReportPage.of(report).getBytes(StandardCharsets.UTF_8));
+    write(JSON, report.dataset(), JobReportWriter.toJson(report));
+  }
+
+  /** A job that was submitted meanwhile may find the dataset, and write its report, right now. */
+  private void write(String name, Dataset dataset, byte[] bytes) throws IOException {
+    if (!store.createIfAbsent(name, bytes) && !isOf(dataset, store.read(name))) {
+      store.replace(name, bytes);
+    }
+  }
+
+  private static boolean isOf(Dataset dataset, byte @Nullable [] report) {
+    return report != null
+        && new String(report, StandardCharsets.UTF_8).contains(dataset.datasetId());
+  }
+}
