@@ -15,10 +15,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Reads a dataset as several ranks with a simulated training step, and says how long they wait. */
@@ -28,11 +31,13 @@ import picocli.CommandLine.Spec;
     footer = {
       "%nExamples:",
       "  stoker bench /data/train",
-      "  stoker bench --ranks 8 --step 200ms --global-batch 64 s3://bucket/train"
+      "  stoker bench --ranks 8 --step 200ms --global-batch 64 s3://bucket/train",
+      "  stoker bench --ranks 2 --only-rank 1 s3://bucket/train"
     })
 final class BenchCommand implements Callable<Integer> {
   private static final double MIB = 1 << 20;
   private static final double MILLI = 1e6;
+  private static final double NANO = 1e9;
 
   @Spec private CommandSpec spec;
 
@@ -43,6 +48,13 @@ final class BenchCommand implements Callable<Integer> {
       defaultValue = "2",
       description = "Ranks, each on a thread of its own (default: ${DEFAULT-VALUE}).")
   private int ranks;
+
+  @Option(
+      names = "--only-rank",
+      paramLabel = "R",
+      description =
+          "Read as this one of the ranks, counted from 0: the others run elsewhere (default: all).")
+  private @Nullable Integer onlyRank;
 
   @Option(
       names = "--step",
@@ -73,21 +85,30 @@ final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (onlyRank != null && (onlyRank < 0 || onlyRank >= ranks)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--only-rank: expected one in [0, %d), found %d".formatted(ranks, onlyRank));
+    }
     PlanSettings plan = new PlanSettings(seed, globalBatch > 0 ? globalBatch : ranks, 1);
     ReaderOptions options = ReaderOptions.of(plan).withEpochs(epochs).withStore(dataset.store());
     URI uri = dataset.uri();
-    ExecutorService threads = Executors.newFixedThreadPool(ranks);
+    List<RankSpec> here =
+        onlyRank == null
+            ? IntStream.range(0, ranks).mapToObj(rank -> new RankSpec(rank, ranks)).toList()
+            : List.of(new RankSpec(onlyRank, ranks));
+    ExecutorService threads = Executors.newFixedThreadPool(here.size());
     try {
       List<Future<SimulatedRank.Result>> running = new ArrayList<>();
-      for (int rank = 0; rank < ranks; rank++) {
-        running.add(
-            threads.submit(new SimulatedRank(uri, new RankSpec(rank, ranks), options, step)));
+      long opened = System.nanoTime();
+      for (RankSpec rank : here) {
+        running.add(threads.submit(new SimulatedRank(uri, rank, options, step)));
       }
       SimulatedRank.Result sum = new SimulatedRank.Result(0, 0, 0, 0, 0, 0);
       for (Future<SimulatedRank.Result> result : running) {
         sum = sum.plus(result.get());
       }
-      print(sum);
+      print(sum, (System.nanoTime() - opened) / NANO);
       return 0;
     } catch (ExecutionException e) {
       throw new IOException(e.getCause() == null ? e.toString() : e.getCause().getMessage(), e);
@@ -96,9 +117,11 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private void print(SimulatedRank.Result sum) {
+  private void print(SimulatedRank.Result sum, double seconds) {
     PrintWriter out = spec.commandLine().getOut();
-    out.printf("  %-18s %d, steps of %d ms%n", "ranks", ranks, step.toMillis());
+    out.printf(
+        "  %-18s %s, steps of %d ms%n",
+        "ranks", onlyRank == null ? ranks : onlyRank + " of " + ranks, step.toMillis());
     out.printf(
         Locale.ROOT,
         "  %-18s %,d batches, %,d samples, %.1f MiB, every byte read%n",
@@ -106,6 +129,12 @@ final class BenchCommand implements Callable<Integer> {
         sum.batches(),
         sum.samples(),
         sum.bytes() / MIB);
+    out.printf(
+        Locale.ROOT,
+        "  %-18s %.1f MiB/s in %.1f s, opening and steps included%n",
+        "throughput",
+        sum.bytes() / MIB / seconds,
+        seconds);
     out.printf(
         Locale.ROOT,
         "  %-18s %.1f ms after opening (not in the ratio)%n",

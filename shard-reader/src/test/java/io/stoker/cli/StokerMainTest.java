@@ -210,6 +210,24 @@ class StokerMainTest {
     Ran ran = run("bench", GOLDEN, "--ranks=1", "--step=1ms");
     assertEquals(0, ran.code(), ran.err());
     assertTrue(ran.out().contains("3 batches, 4 samples"), ran.out());
+    assertTrue(ran.out().contains("  throughput         "), ran.out());
+  }
+
+  @Test
+  void benchReadsAsOneRankOfSeveral() {
+    for (int rank = 0; rank < 3; rank++) {
+      Ran ran = run("bench", GOLDEN, "--ranks=3", "--only-rank=" + rank, "--step=0ms");
+      assertEquals(0, ran.code(), ran.err());
+      assertTrue(ran.out().contains("ranks              " + rank + " of 3, steps"), ran.out());
+      assertTrue(ran.out().contains("1 batches, "), ran.out());
+    }
+    assertRefused(
+        2,
+        "stoker: --only-rank: expected one in [0, 3), found 3",
+        "bench",
+        GOLDEN,
+        "--ranks=3",
+        "--only-rank=3");
   }
 
   @ParameterizedTest
