@@ -15,7 +15,7 @@ class ClusterIT {
     this.lab = lab;
   }
 
-  /** The executors stand in another country than the driver. */
+  /** The executors stand in another country than the driver; the settings are production's. */
   @Test
   void writesTheBytesOfOneCore() throws IOException {
     Cluster cluster = lab.cluster();
@@ -24,12 +24,16 @@ class ClusterIT {
     DatasetFiles files =
         lab.dataset(
             "cluster",
-            cluster.submission(
-                "cluster",
-                "-Duser.language=ar",
-                "-Duser.country=EG",
-                "-Duser.timezone=Pacific/Apia",
-                "-Dfile.encoding=ISO-8859-1"));
+            cluster
+                .submission(
+                    "cluster",
+                    "-Duser.language=ar",
+                    "-Duser.country=EG",
+                    "-Duser.timezone=Pacific/Apia",
+                    "-Dfile.encoding=ISO-8859-1")
+                .spark(
+                    "--properties-file", Lab.TOP.resolve("conf/spark-standalone.conf").toString())
+                .spark("--conf", "spark.cores.max=2"));
     files.assertSameAs(lab.reference());
     assertEquals(first + 1, cluster.executors(Cluster.WORKERS.get(0)));
     assertEquals(second + 1, cluster.executors(Cluster.WORKERS.get(1)));
