@@ -77,8 +77,7 @@ public final class PreprocessMain implements Callable<Integer> {
   public Integer call() {
     try {
       PreprocessConfig config = PreprocessConfig.parse(ConfigFile.read(file, set));
-      try (JavaSparkContext spark =
-          new JavaSparkContext(new SparkConf().setIfMissing("spark.app.name", "stoker"))) {
+      try (JavaSparkContext spark = new JavaSparkContext(PreprocessJob.defaults(new SparkConf()))) {
         System.out.println(describe(new PreprocessJob(config, spark, System.err).run()));
       }
       return 0;

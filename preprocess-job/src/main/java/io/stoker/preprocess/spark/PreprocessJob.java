@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -46,6 +47,14 @@ public final class PreprocessJob {
     this.config = config;
     this.spark = spark;
     this.console = console;
+  }
+
+  /** Completes Spark's settings by what suits the job. */
+  public static SparkConf defaults(SparkConf conf) {
+    // A task's rows are small and its images are not: it shall not wait for a core on the host that
+    // read most of its rows while one elsewhere is free.
+    return conf.setIfMissing("spark.app.name", "stoker")
+        .setIfMissing("spark.shuffle.reduceLocality.enabled", "false");
   }
 
   /**

@@ -1,9 +1,11 @@
 package io.stoker.preprocess.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.apache.spark.SparkConf;
+import org.apache.spark.internal.config.ConfigEntry;
 import org.junit.jupiter.api.Test;
 
 class SparkRulesTest {
@@ -23,5 +25,14 @@ class SparkRulesTest {
     SparkConf conf = new SparkConf(false);
     SparkRules.check(conf);
     SparkRules.check(conf.set("spark.serializer", "org.apache.spark.serializer.JavaSerializer"));
+  }
+
+  @Test
+  void tasksDoNotWaitForTheHostOfTheirRows() {
+    String key = "spark.shuffle.reduceLocality.enabled";
+    assertEquals("false", PreprocessJob.defaults(new SparkConf(false)).get(key));
+    assertEquals("true", PreprocessJob.defaults(new SparkConf(false).set(key, "true")).get(key));
+    assertNotNull(org.apache.spark.internal.config.package$.MODULE$);
+    assertNotNull(ConfigEntry.findEntry(key), "Spark still has the setting");
   }
 }
