@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shlex
 import shutil
@@ -12,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import _jpype
 import jpype
 import jpype.config
 
@@ -55,8 +57,10 @@ def _after_fork() -> None:
     _lock = threading.Lock()
     if jpype.isJVMStarted():
         _forked = True
-        # The exit of the child must not wait for threads that exist in the parent only.
+        # The exit of the child must not wait for threads that exist in the parent only: neither to
+        # end the JVM, nor for a collection of Java's, which JPype asks for after one of Python's.
         jpype.config.onexit = False
+        gc.callbacks[:] = [hook for hook in gc.callbacks if hook != _jpype._collect]
 
 
 os.register_at_fork(after_in_child=_after_fork)
