@@ -1,5 +1,7 @@
 """What a batch costs the training process: CPU time by size, and waiting beside a busy thread.
 
+Takes torch tensors of all names where torch is installed, else numpy arrays.
+
 python bench_batch.py DATASET …
 
 One dataset per batch size; to make them, run the job with several values of ``pack.max-tokens``
@@ -10,23 +12,32 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import importlib.util
 import statistics
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from typing import Any
 
 import stoker
 
+TORCH = importlib.util.find_spec("torch") is not None
+
+
+def take(batch: stoker.Batch) -> dict[str, Any]:
+    """All tensors of a batch."""
+    return batch.torch() if TORCH else dict(batch)
+
 
 def delivery(uri: str, batches: int) -> None:
-    """CPU time of the training thread from ``next`` to torch tensors of all names."""
+    """CPU time of the training thread from ``next`` to the tensors of all names."""
     with stoker.Reader(uri, epochs=None, prefetch_bytes=1 << 30) as reader:
         used, sizes = [], []
         for _ in range(batches):
             start = time.thread_time_ns()
             batch = next(reader)
-            tensors = batch.torch()
+            tensors = take(batch)
             used.append(time.thread_time_ns() - start)
             sizes.append(sum(tensor.nbytes for tensor in tensors.values()))
             # The prefetcher verifies gigabytes a second; let it be ahead, as beside a real step.
@@ -34,7 +45,8 @@ def delivery(uri: str, batches: int) -> None:
     print(
         f"{statistics.mean(sizes) / 1e6:8.2f} MB a batch  "
         f"{statistics.median(used) / 1e3:7.0f} us CPU median  "
-        f"{sorted(used)[len(used) * 99 // 100] / 1e3:7.0f} us p99"
+        f"{sorted(used)[len(used) * 99 // 100] / 1e3:7.0f} us p99  "
+        f"({'torch tensors' if TORCH else 'numpy arrays, no torch here'})"
     )
 
 
@@ -64,7 +76,7 @@ def waiting(uri: str, batches: int, step: float, share: float) -> None:
         with lock_held(share) if share else nullcontext():
             for _ in range(batches):
                 with next(reader) as batch:
-                    batch.torch()
+                    take(batch)
                 time.sleep(step)
         stats = reader.stats()
     print(

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -74,6 +77,63 @@ def test_interrupt_stays_pythons(packed: Path) -> None:
         child.send_signal(number)
         out, err = child.communicate(timeout=60)
         assert (child.returncode, out, err) == (code, rest, "")
+
+
+def test_interrupt_ends_a_wait(packed: Path) -> None:
+    program = (
+        "import sys, stoker\n"
+        "reader = stoker.Reader('s3://bucket/dataset', store={'s3.endpoint': sys.argv[1]})\n"
+        "print('ready', flush=True)\n"
+        "try:\n"
+        "    next(reader)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted', flush=True)\n"
+        "print(len(next(reader)))\n"
+    )
+    answer = threading.Event()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            name = self.path.removeprefix("/bucket/dataset/")
+            body = (packed / name).read_bytes()
+            first, last = 0, len(body) - 1
+            if name.startswith("shards/"):
+                answer.wait()
+                first, last = map(int, self.headers["Range"].removeprefix("bytes=").split("-"))
+            self.send_response(206)
+            self.send_header("Content-Range", f"bytes {first}-{last}/{len(body)}")
+            self.send_header("Content-Length", str(last - first + 1))
+            self.end_headers()
+            self.wfile.write(body[first : last + 1])
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    keys = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
+    child = subprocess.Popen(
+        [sys.executable, "-c", program, f"http://127.0.0.1:{server.server_port}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **keys},
+    )
+    try:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(0.2)
+        child.send_signal(signal.SIGINT)
+        # The store has not answered: this is not the end of the wait. The reader is still sound.
+        assert child.stdout.readline() == "interrupted\n"
+        answer.set()
+        assert child.communicate(timeout=60) == ("6\n", "")
+        assert child.returncode == 0
+    finally:
+        answer.set()
+        child.kill()
+        server.shutdown()
+        server.server_close()
 
 
 def test_fork_after_start_is_refused_with_the_remedy(packed: Path, python: Python) -> None:

@@ -38,24 +38,68 @@ class PixelFormat:
     value_table: Array
 
 
+class View:
+    """What crosses the border to Java for a batch: one call, and numbers in shared memory.
+
+    Layout and lifetimes are those of Java's ``BatchView``.
+
+    Attributes:
+        java: the Java view.
+        types: name of each tensor and of its element type, in the order of the rows.
+    """
+
+    def __init__(self, reader: Any) -> None:
+        self.java = _jvm.java_class("reader.BatchView")(reader)
+        names = [str(name) for name in self.java.names()]
+        self.types = dict(zip(names, map(str, self.java.types()), strict=True))
+        memory = np.frombuffer(memoryview(self.java.memory()), np.int64)
+        self._place, rows = np.split(memory, [4])
+        self._rows = rows.reshape(len(names), -1)
+
+    def place(self) -> list[int]:
+        """Epoch, step, lane and number of packs of the batch that was taken last."""
+        place: list[int] = self._place.tolist()
+        return place
+
+    def rows(self) -> list[list[int]]:
+        """Address, number of dimensions and extents of each tensor that is shown now."""
+        rows: list[list[int]] = self._rows.tolist()
+        return rows
+
+
+class _Memory:
+    """Memory of a Java batch, which it keeps alive, as numpy's array interface describes it."""
+
+    __slots__ = ("__array_interface__", "_owner")
+
+    def __init__(self, owner: Any, address: int, shape: tuple[int, ...], dtype: str) -> None:
+        self._owner = owner
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (address, True),  # True: read-only.
+            "shape": shape,
+            "typestr": dtype,
+        }
+
+
+# Everything is stored little-endian. numpy has no bfloat16.
+_TYPESTRS = {
+    name: np.dtype("uint16" if name == _BFLOAT16 else name).newbyteorder("<").str
+    for name in ("uint8", _BFLOAT16, "float32", "int32", "int64")
+}
+
+
 class _Tensors(Mapping[str, Array]):
     """The tensors of a pack or of several packs taken as one; the arrays are made when asked for.
 
-    An array owns a reference to the mapping below it: it stays valid for as long as it, a slice of
-    it or a torch tensor over it exists, also after ``close``.
+    An array owns a reference to the Java batch and so to the mapping below it: it stays valid for
+    as long as it, a slice of it or a torch tensor over it exists, also after ``close``.
     """
 
-    def __init__(self, fields: Any) -> None:
-        names, dtypes, extents, self._buffers = fields
-        shapes = np.array(extents).tolist()
-        self._shapes: dict[str, tuple[int, ...]] = {}
-        self._dtypes: dict[str, str] = {}
-        at = 0
-        for name, dtype in zip(names, dtypes, strict=True):
-            end = at + 1 + shapes[at]
-            self._shapes[str(name)] = tuple(shapes[at + 1 : end])
-            self._dtypes[str(name)] = str(dtype)
-            at = end
+    def __init__(self, view: View, owner: Any) -> None:
+        self._types = view.types
+        self._rows = dict(zip(view.types, view.rows(), strict=True))
+        self._owner = owner
         self._arrays: dict[str, Array] = {}
 
     def __getitem__(self, name: str) -> Array:
@@ -66,23 +110,22 @@ class _Tensors(Mapping[str, Array]):
         return array
 
     def _array(self, name: str) -> Array:
-        shape = self._shapes[name]
-        dtype = np.dtype("uint16" if self._dtypes[name] == _BFLOAT16 else self._dtypes[name])
-        dtype = dtype.newbyteorder("<")
+        address, dimensions, *extents = self._rows[name]
+        shape = tuple(extents[:dimensions])
+        dtype = _TYPESTRS[self._types[name]]
         if math.prod(shape) == 0:
             array = np.empty(shape, dtype)
             array.flags.writeable = False
             return array
-        buffer = self._buffers[list(self._shapes).index(name)]
-        return np.frombuffer(memoryview(buffer), dtype).reshape(shape)
+        return np.asarray(_Memory(self._owner, address, shape, dtype))
 
     def __iter__(self) -> Iterator[str]:
         self._check_open()
-        return iter(self._shapes)
+        return iter(self._types)
 
     def __len__(self) -> int:
         self._check_open()
-        return len(self._shapes)
+        return len(self._types)
 
     def _check_open(self) -> None:
         raise NotImplementedError
@@ -100,17 +143,18 @@ class _Tensors(Mapping[str, Array]):
 
         self._check_open()
         return {
-            name: from_numpy(self[name], bfloat16=self._dtypes[name] == _BFLOAT16)
-            for name in self._shapes
+            name: from_numpy(self[name], bfloat16=dtype == _BFLOAT16)
+            for name, dtype in self._types.items()
         }
 
 
 class Pack(_Tensors):
     """One pack of a micro-batch, exactly as it is stored; mapping as in ``Batch``."""
 
-    def __init__(self, batch: Batch, java: Any) -> None:
+    def __init__(self, batch: Batch, view: View, java: Any) -> None:
         with _jvm.translated():
-            super().__init__(_jvm.java_class("reader.BatchView").of(java))
+            view.java.show(java)
+        super().__init__(view, batch._java)
         self._batch = batch
         self._java = java
 
@@ -159,13 +203,14 @@ class Batch(_Tensors):
         pixels: how ``pixel_values`` are stored.
     """
 
-    def __init__(self, fields: Any, pixels: PixelFormat) -> None:
-        self._java, place, tensors = fields
-        self.epoch, self.step, self.lane, self._count = np.array(place).tolist()
+    def __init__(self, view: View, java: Any, pixels: PixelFormat) -> None:
+        super().__init__(view, java)
+        self.epoch, self.step, self.lane, self._count = view.place()
         self.pixels = pixels
+        self._java = java
+        self._view = view
         self._closed = False
         self._packs: tuple[Pack, ...] | None = None
-        super().__init__(tensors)
 
     def __repr__(self) -> str:
         return f"<stoker.Batch epoch={self.epoch} step={self.step} lane={self.lane}>"
@@ -179,7 +224,9 @@ class Batch(_Tensors):
         """The packs of the micro-batch, ``micro_batch`` of them, each as it is stored."""
         self._check_open()
         if self._packs is None:
-            self._packs = tuple(Pack(self, self._java.pack(i)) for i in range(self._count))
+            self._packs = tuple(
+                Pack(self, self._view, self._java.pack(i)) for i in range(self._count)
+            )
         return self._packs
 
     @property
@@ -198,9 +245,9 @@ class Batch(_Tensors):
         if not self._closed:
             self._closed = True
             self._arrays = {}
-            self._buffers = None
+            java, self._java, self._owner = self._java, None, None
             if _jvm.usable():
-                self._java.close()
+                java.close()
 
     @property
     def closed(self) -> bool:

@@ -14,7 +14,7 @@ import jpype
 import numpy as np
 
 from . import _jvm
-from ._batch import Batch, PixelFormat
+from ._batch import Batch, PixelFormat, View
 from .errors import ClosedError
 
 # Stands for "without end": no training reaches it, and the sums of its steps still fit.
@@ -125,6 +125,7 @@ class Reader(Iterator[Batch]):
             options = (options or self._options.withStart(epoch, step)).withEpochs(left)
             reader = _jvm.java_class("reader.RankReader")
             self._handle.java = reader.open(_java_uri(self._uri), self._rank, options)
+            self._view = View(self._handle.java)
         self._exhausted = False
 
     def _java(self) -> Any:
@@ -150,16 +151,20 @@ class Reader(Iterator[Batch]):
             UnavailableError: the store cannot be reached; the reader stays failed.
             ClosedError: the reader is closed.
         """
-        java = self._java()
-        # One call, however much there is to ask: each would cost a turn at the global lock.
+        self._java()
+        view = self._view
         try:
-            fields = _jvm.java_class("reader.BatchView").next(java)
+            # One call, however much there is to ask: each would cost a turn at the global lock.
+            batch = view.java.poll()
+            while batch is None:
+                # The end, or a wait: Python looks at its signals between the calls.
+                if not view.java.hasNext():
+                    self._exhausted = True
+                    raise StopIteration
+                batch = view.java.poll()
         except jpype.JException as e:
             raise _jvm.translate(e) from None
-        if fields is None:
-            self._exhausted = True
-            raise StopIteration
-        return Batch(fields, self._pixels)
+        return Batch(view, batch, self._pixels)
 
     def __len__(self) -> int:
         """Batches of a whole pass of this rank.

@@ -5,6 +5,9 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The batches ahead of the trainer, in the order of delivery, whatever the order in which they
@@ -120,18 +123,25 @@ final class BatchQueue {
   /**
    * Waits for the next batch.
    *
+   * @param patience how long, in nanoseconds
+   * @return null if it is not ready by then
    * @throws IOException what the producer failed with, again at every call
    * @throws AlreadyClosedException if the queue is closed
    */
-  Taken take() throws IOException, InterruptedException {
+  @Nullable Taken poll(long patience) throws IOException, InterruptedException {
+    long start = System.nanoTime();
     Pending head;
     boolean waited = false;
     synchronized (this) {
       while (!closed && pending.isEmpty()) {
+        long left = patience - (System.nanoTime() - start);
+        if (left <= 0) {
+          return null;
+        }
         waited = true;
         asked = true;
         notifyAll();
-        wait();
+        TimeUnit.NANOSECONDS.timedWait(this, left);
       }
       asked = false;
       if (closed) {
@@ -145,9 +155,14 @@ final class BatchQueue {
       }
     }
     try {
-      Batch batch = head.batch.get();
+      Batch batch =
+          waited
+              ? head.batch.get(patience - (System.nanoTime() - start), TimeUnit.NANOSECONDS)
+              : head.batch.get();
       remove(head);
       return new Taken(batch, waited);
+    } catch (TimeoutException e) {
+      return null;
     } catch (ExecutionException e) {
       throw failure(e);
     }

@@ -2,55 +2,91 @@ package io.stoker.reader;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches and packs as plain arrays, for bindings to other languages: one call hands over all of
- * it, where each accessor of its own would be a crossing of the language border.
+ * Batches and packs as plain numbers in shared memory, for bindings to other languages: one call
+ * per batch, and no object crosses the language border but the batch itself, where each accessor,
+ * and each element of an array, would be a crossing of its own.
+ *
+ * <p>{@link #memory} has 64-bit integers: epoch, step, lane and packs of the batch; then for each
+ * tensor its address, its number of dimensions, and its extents in three places. Addresses are
+ * valid for as long as the batch is reachable.
+ *
+ * <p>For the training thread, like its reader.
  */
 public final class BatchView {
-  private BatchView() {}
+  private static final long PATIENCE_NANOS = 500_000_000;
+  private static final int PLACE = 4;
+  private static final int MAX_DIMENSIONS = 3;
+  private static final int TENSOR = 2 + MAX_DIMENSIONS;
+
+  private final RankReader reader;
+  private final ByteBuffer memory =
+      ByteBuffer.allocateDirect((PLACE + TENSOR * PackExtent.TENSORS.size()) * Long.BYTES)
+          .order(ByteOrder.nativeOrder());
+
+  /** Views the batches of a reader. */
+  public BatchView(RankReader reader) {
+    this.reader = reader;
+  }
+
+  /** Where the numbers are; in the byte order of this machine. */
+  public ByteBuffer memory() {
+    return memory;
+  }
+
+  /** Names of the tensors. */
+  public String[] names() {
+    return PackExtent.TENSORS.stream().map(column -> column.columnName()).toArray(String[]::new);
+  }
+
+  /** Element types of the tensors, as numpy calls them. */
+  public String[] types() {
+    return PackExtent.TENSORS.stream()
+        .map(column -> PackExtent.type(column, reader.dataset().pixels()).dtype())
+        .toArray(String[]::new);
+  }
+
+  /** Whether there is a next batch; never waits. */
+  public boolean hasNext() {
+    return reader.hasNext();
+  }
 
   /**
-   * The next batch, or null after the last one.
+   * Takes the next batch and shows it.
    *
-   * @return the {@link Batch}; {@code long[]} epoch, step, lane, packs; the {@link #of tensors} of
-   *     all packs
+   * @return the batch; null after the last one, and if it is not ready within half a second: the
+   *     caller then looks after its signals and asks again if there {@link #hasNext is one}
+   * @throws UnsupportedOperationException if this JVM does not tell addresses
    * @see RankReader#next
    */
-  public static Object @Nullable [] next(RankReader reader) throws IOException {
-    if (!reader.hasNext()) {
-      return null;
+  public @Nullable Batch poll() throws IOException {
+    Batch batch = reader.hasNext() ? reader.poll(PATIENCE_NANOS) : null;
+    if (batch != null) {
+      memory.putLong(0, batch.epoch());
+      memory.putLong(Long.BYTES, batch.step());
+      memory.putLong(2 * Long.BYTES, batch.lane());
+      memory.putLong(3 * Long.BYTES, batch.packs());
+      show(batch.tensors());
     }
-    Batch batch = reader.next();
-    long[] place = {batch.epoch(), batch.step(), batch.lane(), batch.packs()};
-    return new Object[] {batch, place, of(batch.tensors())};
+    return batch;
   }
 
   /**
-   * The tensors of a pack.
+   * Shows the tensors of a pack.
    *
-   * @return {@code String[]} names; {@code String[]} element types; {@code long[]} the number of
-   *     dimensions and the extents of each tensor in turn; {@code ByteBuffer[]} data, direct and
-   *     read-only, which stays readable for as long as it is reachable
+   * @throws UnsupportedOperationException if this JVM does not tell addresses
    */
-  public static Object[] of(Pack pack) {
-    return of(pack.tensors());
+  public void show(Pack pack) {
+    show(pack.tensors());
   }
 
-  private static Object[] of(List<Tensor> tensors) {
-    return new Object[] {
-      tensors.stream().map(Tensor::name).toArray(String[]::new),
-      tensors.stream().map(tensor -> tensor.type().dtype()).toArray(String[]::new),
-      tensors.stream().flatMapToLong(BatchView::extents).toArray(),
-      tensors.stream().map(tensor -> tensor.data().slice()).toArray(ByteBuffer[]::new)
-    };
-  }
-
-  private static LongStream extents(Tensor tensor) {
-    long[] shape = tensor.shape();
-    return LongStream.concat(LongStream.of(shape.length), LongStream.of(shape));
+  private void show(List<Tensor> tensors) {
+    for (int i = 0; i < tensors.size(); i++) {
+      tensors.get(i).describe(memory, (PLACE + i * TENSOR) * Long.BYTES);
+    }
   }
 }

@@ -52,16 +52,26 @@ record PackExtent(long tokens, long samples, long images, long patches) {
             + name);
   }
 
+  /** The element type of a column. */
+  static ElementType type(ShardColumn column, PixelLayout pixels) {
+    return switch (column) {
+      case CU_SEQLENS -> ElementType.INT32;
+      case INPUT_IDS, LABELS, POSITION_IDS, IMAGE_GRID_THW -> ElementType.INT64;
+      case PIXEL_VALUES -> pixels.type();
+      case SAMPLE_IDS -> throw new IllegalArgumentException("sample ids are no tensor");
+    };
+  }
+
   /** The tensor of a column over its data. */
   Tensor tensor(Batch batch, ShardColumn column, ByteBuffer data, PixelLayout pixels) {
     String name = column.columnName();
+    ElementType type = type(column, pixels);
     return switch (column) {
-      case CU_SEQLENS -> new Tensor(batch, name, ElementType.INT32, data, samples + 1);
-      case INPUT_IDS, LABELS -> new Tensor(batch, name, ElementType.INT64, data, 1, tokens);
-      case POSITION_IDS -> new Tensor(batch, name, ElementType.INT64, data, 3, 1, tokens);
-      case PIXEL_VALUES ->
-          new Tensor(batch, name, pixels.type(), data, patches, pixels.valuesPerPatch());
-      case IMAGE_GRID_THW -> new Tensor(batch, name, ElementType.INT64, data, images, 3);
+      case CU_SEQLENS -> new Tensor(batch, name, type, data, samples + 1);
+      case INPUT_IDS, LABELS -> new Tensor(batch, name, type, data, 1, tokens);
+      case POSITION_IDS -> new Tensor(batch, name, type, data, 3, 1, tokens);
+      case PIXEL_VALUES -> new Tensor(batch, name, type, data, patches, pixels.valuesPerPatch());
+      case IMAGE_GRID_THW -> new Tensor(batch, name, type, data, images, 3);
       case SAMPLE_IDS -> throw new IllegalArgumentException("sample ids are no tensor");
     };
   }

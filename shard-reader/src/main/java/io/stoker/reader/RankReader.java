@@ -35,6 +35,9 @@ public final class RankReader implements AutoCloseable {
   private final ReaderBean bean;
   private final @Nullable Headspace headspace;
   private volatile long delivered;
+  // Of the training thread: the wait that is going on, and what earlier polls of it took.
+  private ReaderEvents.@Nullable Wait wait;
+  private long waitedNanos;
 
   private RankReader(
       ReaderResources resources, EpochPlan plan, RankSpec rank, ReaderOptions options) {
@@ -148,39 +151,65 @@ public final class RankReader implements AutoCloseable {
    * @throws AlreadyClosedException if the reader is closed
    */
   public Batch next() throws IOException {
-    if (!hasNext()) {
-      throw new NoSuchElementException("all " + total + " batches have been delivered");
-    }
-    long start = System.nanoTime();
-    Batch batch = headspace != null && headspace.isFull() ? replay(headspace) : take(start);
-    delivered++;
-    report();
+    Batch batch;
+    do {
+      batch = poll(Long.MAX_VALUE);
+    } while (batch == null);
     return batch;
   }
 
-  private Batch take(long start) throws IOException {
-    ReaderEvents.Wait event = new ReaderEvents.Wait();
-    event.begin();
+  /**
+   * As {@link #next}, but gives up for now if the batch is not ready in time: for callers that have
+   * to look after something else in between. What was waited counts, in the end, as one wait.
+   *
+   * @param patience nanoseconds
+   * @return null if the batch is not ready by then
+   */
+  @Nullable Batch poll(long patience) throws IOException {
+    if (!hasNext()) {
+      throw new NoSuchElementException("all " + total + " batches have been delivered");
+    }
+    Batch batch = headspace != null && headspace.isFull() ? replay(headspace) : take(patience);
+    if (batch != null) {
+      delivered++;
+      report();
+    }
+    return batch;
+  }
+
+  private @Nullable Batch take(long patience) throws IOException {
+    long start = System.nanoTime();
+    if (wait == null) {
+      wait = new ReaderEvents.Wait();
+      wait.begin();
+    }
     BatchQueue.Taken taken;
     try {
-      taken = queue.take();
+      taken = queue.poll(patience);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted = new InterruptedIOException("interrupted in next()");
       interrupted.initCause(e);
       throw interrupted;
     }
+    if (taken == null) {
+      waitedNanos += System.nanoTime() - start;
+      return null;
+    }
     Batch batch = taken.batch();
     if (headspace != null) {
       headspace.add(batch);
     }
-    if (taken.waited() && event.shouldCommit()) {
-      event.epoch = batch.epoch();
-      event.step = batch.step();
-      event.lane = batch.lane();
-      event.commit();
+    boolean waited = taken.waited() || waitedNanos > 0;
+    if (waited && wait.shouldCommit()) {
+      wait.epoch = batch.epoch();
+      wait.step = batch.step();
+      wait.lane = batch.lane();
+      wait.commit();
     }
-    meter.delivered(batch.bytes(), taken.waited(), start, System.nanoTime());
+    meter.delivered(batch.bytes(), waited, start - waitedNanos, System.nanoTime());
+    wait = null;
+    waitedNanos = 0;
     return batch;
   }
 

@@ -73,6 +73,15 @@ public final class Tensor {
     return NativeAddress.of(data);
   }
 
+  /** Writes address, number of dimensions and extents as {@link BatchView} wants them. */
+  void describe(ByteBuffer target, int at) {
+    target.putLong(at, address());
+    target.putLong(at + Long.BYTES, shape.length);
+    for (int i = 0; i < shape.length; i++) {
+      target.putLong(at + (2 + i) * Long.BYTES, shape[i]);
+    }
+  }
+
   /**
    * The elements as 64-bit integers.
    *

@@ -2,6 +2,8 @@ package io.stoker.reader;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -63,7 +65,7 @@ class BatchQueueTest {
     assertEquals(new ReaderStats.Buffered(1, 2, 100), queue.buffered());
     CompletableFuture<Boolean> third = admit(queue, 1, 1);
     assertWaits(third);
-    assertSame(batch, queue.take().batch());
+    assertSame(batch, take(queue).batch());
     assertTrue(third.get());
     assertEquals(new ReaderStats.Buffered(0, 2, 41), queue.buffered());
   }
@@ -77,7 +79,7 @@ class BatchQueueTest {
             CompletableFuture.completedFuture(batch), List.of(new BlockUse(1, 1)), 5));
     CompletableFuture<Boolean> second = admit(queue, 1, 1);
     assertWaits(second);
-    queue.take();
+    take(queue);
     assertTrue(second.get());
   }
 
@@ -89,7 +91,7 @@ class BatchQueueTest {
     queue.add(ready());
     CompletableFuture<Boolean> third = admit(queue, 1, 1000);
     assertWaits(third);
-    queue.take();
+    take(queue);
     assertTrue(third.get());
   }
 
@@ -109,7 +111,9 @@ class BatchQueueTest {
 
   private static BatchQueue.Taken take(BatchQueue queue) {
     try {
-      return queue.take();
+      BatchQueue.Taken taken = queue.poll(Long.MAX_VALUE);
+      assertNotNull(taken);
+      return taken;
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -133,10 +137,10 @@ class BatchQueueTest {
     queue.add(ready());
     CompletableFuture<Boolean> producer = awaitTurn(queue);
     assertWaits(producer);
-    assertFalse(queue.take().waited());
+    assertFalse(take(queue).waited());
     assertTrue(producer.get());
     assertEquals(2, queue.depth());
-    queue.take();
+    take(queue);
     CompletableFuture<Batch> slow = new CompletableFuture<>();
     queue.add(new BatchQueue.Pending(slow, none, 0));
     CompletableFuture<BatchQueue.Taken> taken = CompletableFuture.supplyAsync(() -> take(queue));
@@ -163,15 +167,30 @@ class BatchQueueTest {
     CompletableFuture<Boolean> producer = admit(queue, 1, 10);
     CompletableFuture<Throwable> consumer =
         CompletableFuture.supplyAsync(
-            () -> assertThrows(AlreadyClosedException.class, () -> queue.take()));
+            () -> assertThrows(AlreadyClosedException.class, () -> queue.poll(Long.MAX_VALUE)));
     assertWaits(producer);
     queue.close();
     assertFalse(producer.get());
     assertEquals("the reader is closed", consumer.get().getMessage());
-    assertThrows(AlreadyClosedException.class, queue::take);
+    assertThrows(AlreadyClosedException.class, () -> queue.poll(Long.MAX_VALUE));
     assertFalse(queue.awaitTurn());
     queue.add(ready());
-    assertThrows(AlreadyClosedException.class, queue::take);
+    assertThrows(AlreadyClosedException.class, () -> queue.poll(Long.MAX_VALUE));
+  }
+
+  @Test
+  void patienceEnds() throws Exception {
+    BatchQueue queue = new BatchQueue(100, 10, 2);
+    assertNull(queue.poll(1_000_000), "nothing there");
+    CompletableFuture<Batch> slow = new CompletableFuture<>();
+    queue.add(new BatchQueue.Pending(slow, none, 0));
+    assertNull(queue.poll(1_000_000), "not ready");
+    assertNull(queue.poll(0));
+    slow.complete(batch);
+    BatchQueue.Taken taken = queue.poll(0);
+    assertNotNull(taken);
+    assertSame(batch, taken.batch());
+    assertFalse(taken.waited());
   }
 
   @Test
@@ -180,8 +199,8 @@ class BatchQueueTest {
     queue.add(ready());
     IOException failure = new IOException("gone");
     queue.fail(failure);
-    assertSame(batch, queue.take().batch());
-    assertSame(failure, assertThrows(IOException.class, queue::take));
-    assertSame(failure, assertThrows(IOException.class, queue::take));
+    assertSame(batch, take(queue).batch());
+    assertSame(failure, assertThrows(IOException.class, () -> queue.poll(Long.MAX_VALUE)));
+    assertSame(failure, assertThrows(IOException.class, () -> queue.poll(Long.MAX_VALUE)));
   }
 }
