@@ -1,33 +1,24 @@
 package io.stoker.bench;
 
-import io.stoker.fixture.FakeS3;
 import io.stoker.fixture.TestDataset;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
 import io.stoker.reader.Batch;
 import io.stoker.reader.RankReader;
 import io.stoker.reader.ReaderOptions;
-import io.stoker.reader.ReaderStats;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
  * What a trainer waits for. First: {@code next()} and {@code close()} of a batch of 12 MB that is
- * ready, from a file whose pages are not in memory (as root; else they may be). Then: the wait
- * ratio of two ranks with steps of 50 ms and batches of 16 MB against an S3 server that takes 20 ms
- * longer for each request, with prefetching and without.
+ * ready, from a file whose pages are not in memory (as root; else they may be). Then: {@link
+ * WaitBenchmark} with batches of 16 MB.
  *
  * <p>Usage: {@code ReadBenchmark [MEGABYTES [DIRECTORY]]}: another size of the batches of the
  * second part, for machines that cannot move 16 MB per step and rank; another place than the
@@ -36,8 +27,6 @@ import java.util.stream.Stream;
 public final class ReadBenchmark {
   private static final int MB = 1 << 20;
   private static final int PAGE = 4096;
-  private static final int LATENCY_MILLIS = 20;
-  private static final int STEP_MILLIS = 50;
   private static final int BLOCKS = 40;
 
   private ReadBenchmark() {}
@@ -49,17 +38,7 @@ public final class ReadBenchmark {
     try {
       warmUp(Files.createDirectories(directory.resolve("small")));
       measureReady(Files.createDirectories(directory.resolve("local")));
-      Path bucket = Files.createDirectories(directory.resolve("bucket"));
-      TestDataset.writeLarge(
-          Files.createDirectories(bucket.resolve("d")), "d", BLOCKS, megabytes * MB);
-      for (ReaderOptions.Prefetch prefetch :
-          List.of(
-              ReaderOptions.Prefetch.OFF,
-              ReaderOptions.Prefetch.DEFAULT,
-              ReaderOptions.Prefetch.OFF,
-              ReaderOptions.Prefetch.DEFAULT)) {
-        measureRemote(bucket, megabytes, prefetch);
-      }
+      WaitBenchmark.measure(megabytes, directory);
     } finally {
       delete(directory);
     }
@@ -79,7 +58,7 @@ public final class ReadBenchmark {
   private static void measureReady(Path root) throws Exception {
     TestDataset.writeLarge(root, "local", BLOCKS, 12 * MB);
     boolean cold = dropPageCache();
-    ReaderOptions options = ReaderOptions.of(new PlanSettings(1, 1, 1)).withEpochs(6);
+    ReaderOptions options = ReaderOptions.of(new PlanSettings(1, 1, 1)).withEpochs(25);
     List<Long> times = new ArrayList<>();
     List<Long> coldTimes = new ArrayList<>();
     long faults = 0;
@@ -92,7 +71,7 @@ public final class ReadBenchmark {
         long start = System.nanoTime();
         Batch batch = reader.next();
         long taken = System.nanoTime();
-        touch(batch);
+        TrainingRank.touch(batch);
         long[] after = faults();
         long closing = System.nanoTime();
         batch.close();
@@ -118,58 +97,6 @@ public final class ReadBenchmark {
           "  training thread, every page touched: %d major faults, %d minor faults;"
               + " %d waits; %s%n",
           faults, minor, reader.stats().waits(), reader.stats().summary());
-    }
-  }
-
-  private static void touch(Batch batch) {
-    int sum = 0;
-    for (var tensor : batch.tensors()) {
-      ByteBuffer data = tensor.data();
-      for (int at = 0; at < data.limit(); at += PAGE) {
-        sum += data.get(at);
-      }
-    }
-    if (sum == Integer.MIN_VALUE) {
-      System.out.println(); // So that the reads are not optimised away.
-    }
-  }
-
-  private static void measureRemote(Path bucket, int megabytes, ReaderOptions.Prefetch prefetch)
-      throws Exception {
-    System.setProperty("aws.accessKeyId", "id");
-    System.setProperty("aws.secretAccessKey", "secret");
-    ExecutorService ranks = Executors.newFixedThreadPool(2);
-    try (FakeS3 server = new FakeS3(bucket)) {
-      server.next(Integer.MAX_VALUE, "", (request, answer) -> Thread.sleep(LATENCY_MILLIS));
-      ReaderOptions options =
-          ReaderOptions.of(new PlanSettings(1, 2, 1))
-              .withEpochs(4)
-              .withPrefetch(prefetch)
-              .withStore(Map.of(ReaderOptions.S3_ENDPOINT, server.endpoint()));
-      List<Future<ReaderStats>> running = new ArrayList<>();
-      for (int rank = 0; rank < 2; rank++) {
-        RankSpec spec = new RankSpec(rank, 2);
-        running.add(ranks.submit(() -> train(spec, options)));
-      }
-      for (Future<ReaderStats> stats : running) {
-        System.out.printf(
-            "2 ranks, %d MB batches, 50 ms steps, 20 ms latency, prefetch %s: %s%n",
-            megabytes, prefetch.blocks() == 0 ? "off" : "on ", stats.get().summary());
-      }
-    } finally {
-      ranks.shutdownNow();
-    }
-  }
-
-  private static ReaderStats train(RankSpec rank, ReaderOptions options) throws Exception {
-    try (RankReader reader = RankReader.open(URI.create("s3://bucket/d"), rank, options)) {
-      while (reader.hasNext()) {
-        try (Batch batch = reader.next()) {
-          touch(batch);
-          Thread.sleep(STEP_MILLIS);
-        }
-      }
-      return reader.stats();
     }
   }
 
