@@ -2,12 +2,21 @@ package io.stoker.preprocess.bench;
 
 import java.nio.file.Path;
 
-/** Arguments: the name of a benchmark and the examples directory. */
+/**
+ * Arguments: the name of a benchmark and the examples directory; or {@code photographs}, the
+ * examples directory and where to write the data set of {@link JobBenchmark}.
+ */
 final class BenchMain {
+  private static final int PHOTOGRAPHS = 2048;
+
   private BenchMain() {}
 
   public static void main(String[] args) throws Exception {
     Path examples = Path.of(args[1]);
+    if (args[0].equals("photographs")) {
+      Photographs.write(examples, Path.of(args[2]), PHOTOGRAPHS);
+      return;
+    }
     System.out.println(args[0] + ": medians of processor time, variants interleaved");
     switch (args[0]) {
       case "chain" -> ChainBenchmark.run(examples.resolve("images/table/coffee.jpg"));

@@ -10,8 +10,11 @@ import io.stoker.preprocess.vision.ResizeKernel;
 import io.stoker.preprocess.vision.SimdPath;
 import io.stoker.preprocess.vision.VisionSettings;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -33,6 +36,7 @@ final class ChainBenchmark {
       opencv_imgcodecs.IMREAD_COLOR_RGB | opencv_imgcodecs.IMREAD_IGNORE_ORIENTATION;
   private static final int THREAD_ROUNDS = 5;
   private static final int THREAD_IMAGES = 400;
+  private static final int COUNTS = 200_000_000;
 
   private final Path photo;
   private final BenchTable table = new BenchTable("chain");
@@ -81,32 +85,43 @@ final class ChainBenchmark {
     processor.patches(decoder.decode(jpeg, ImageHeader.read(jpeg, DECODE)), grid, out, 0);
   }
 
-  /** Wall time, for that is what a second core saves. One round of one and one of two, in turn. */
+  /**
+   * Wall time, for that is what a second core saves: a round of one thread and one of two, in turn.
+   * Bare decoding and counting, which needs no memory, show what this machine's second core gives.
+   */
   private void threads() throws Exception {
     byte[] jpeg = Photos.jpeg(photo, 480, 640, 0);
-    List<Double> ratios = new java.util.ArrayList<>();
+    Map<String, Interleaved.Work> works = new LinkedHashMap<>();
+    works.put("chain", () -> chains(jpeg));
+    works.put("bare decode", () -> decodes(jpeg));
+    works.put("counting", ChainBenchmark::count);
+    Map<String, List<Double>> ratios = new LinkedHashMap<>();
     ExecutorService pool = Executors.newFixedThreadPool(2);
     try {
-      many(jpeg);
-      for (int round = 0; round < THREAD_ROUNDS; round++) {
-        double one = seconds(pool, 1, jpeg);
-        double two = seconds(pool, 2, jpeg);
-        ratios.add(2 * one / two);
+      for (int round = 0; round <= THREAD_ROUNDS; round++) {
+        for (Map.Entry<String, Interleaved.Work> work : works.entrySet()) {
+          double ratio = 2 * seconds(pool, 1, work.getValue()) / seconds(pool, 2, work.getValue());
+          if (round > 0) {
+            ratios.computeIfAbsent(work.getKey(), key -> new ArrayList<>()).add(ratio);
+          }
+        }
       }
     } finally {
       pool.shutdownNow();
     }
-    table.add("640x480 -> 576x416", "two threads / one", Interleaved.median(ratios), "x");
+    ratios.forEach(
+        (work, values) -> table.add("two threads / one", work, Interleaved.median(values), "x"));
   }
 
-  private static double seconds(ExecutorService pool, int threads, byte[] jpeg) throws Exception {
+  private static double seconds(ExecutorService pool, int threads, Interleaved.Work work)
+      throws Exception {
     long start = System.nanoTime();
-    List<Future<?>> running = new java.util.ArrayList<>();
+    List<Future<?>> running = new ArrayList<>();
     for (int thread = 0; thread < threads; thread++) {
       running.add(
           pool.submit(
               () -> {
-                many(jpeg);
+                work.run();
                 return null;
               }));
     }
@@ -116,7 +131,7 @@ final class ChainBenchmark {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  private static void many(byte[] jpeg) throws SampleRejectedException {
+  private static void chains(byte[] jpeg) throws SampleRejectedException {
     Grid grid = new Grid(26, 36);
     byte[] out = new byte[grid.patches() * 768];
     ImageProcessor processor = new ImageProcessor(SETTINGS, SimdPath.AUTO);
@@ -124,6 +139,27 @@ final class ChainBenchmark {
       for (int i = 0; i < THREAD_IMAGES; i++) {
         chain(jpeg, decoder, processor, grid, out);
       }
+    }
+  }
+
+  private static void decodes(byte[] jpeg) {
+    try (BytePointer bytes = new BytePointer(jpeg);
+        Mat encoded = new Mat(1, jpeg.length, opencv_core.CV_8UC1, bytes);
+        Mat decoded = new Mat()) {
+      for (int i = 0; i < 2 * THREAD_IMAGES; i++) {
+        opencv_imgcodecs.imdecode(encoded, FLAGS, decoded);
+      }
+    }
+  }
+
+  private static void count() {
+    Random random = new Random(1);
+    long sum = 0;
+    for (int i = 0; i < COUNTS; i++) {
+      sum += random.nextInt();
+    }
+    if (sum == 1) {
+      System.out.println(); // So that the loop is not optimised away.
     }
   }
 }

@@ -1,16 +1,15 @@
-package io.stoker.preprocess.bench.ladder;
+package io.stoker.preprocess.bench;
 
-import io.stoker.preprocess.bench.Photos;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The ladder's data set: different cuts of real photographs, and a manifest of questions on them.
+ * A data set of any length: different cuts of real photographs, and a manifest of questions on
+ * them.
  */
-final class Photographs {
-  static final int SAMPLES = 160;
+public final class Photographs {
   private static final int HEIGHT = 480;
   private static final int WIDTH = 640;
   private static final List<String> SOURCES =
@@ -19,14 +18,16 @@ final class Photographs {
 
   private Photographs() {}
 
-  static String key(int sample) {
-    return "photos/%04d.jpg".formatted(sample % SAMPLES);
+  /** Where a sample's picture lies below the data set's directory. */
+  public static String key(int sample) {
+    return "photos/%04d.jpg".formatted(sample);
   }
 
-  static void write(Path examples, Path directory) throws IOException {
+  /** Writes {@code manifest.jsonl} and {@code photos/} into a directory. */
+  public static void write(Path examples, Path directory, int samples) throws IOException {
     Files.createDirectories(directory.resolve("photos"));
     StringBuilder manifest = new StringBuilder();
-    for (int sample = 0; sample < SAMPLES; sample++) {
+    for (int sample = 0; sample < samples; sample++) {
       Path source = examples.resolve("images").resolve(SOURCES.get(sample % SOURCES.size()));
       Files.write(
           directory.resolve(key(sample)), Photos.jpeg(source, HEIGHT, WIDTH, 2 * (sample / 4)));

@@ -1,5 +1,6 @@
 package io.stoker.preprocess.bench.ladder;
 
+import io.stoker.preprocess.bench.Photographs;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ final class LadderMain {
 
   public static void main(String[] args) throws Exception {
     if (args[0].equals("photos")) {
-      Photographs.write(Path.of(args[1]), Path.of(args[2]));
+      Photographs.write(Path.of(args[1]), Path.of(args[2]), SampleMaker.SAMPLES);
       return;
     }
     String endpoint = args[1];

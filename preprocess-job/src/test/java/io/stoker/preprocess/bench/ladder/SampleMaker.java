@@ -1,5 +1,6 @@
 package io.stoker.preprocess.bench.ladder;
 
+import io.stoker.preprocess.bench.Photographs;
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.Decoder;
 import io.stoker.preprocess.decode.ImageHeader;
@@ -24,6 +25,9 @@ import software.amazon.awssdk.services.s3.S3Client;
  * thread-safe but for {@link #fetch}.
  */
 final class SampleMaker implements AutoCloseable {
+  /** Pictures of the data set; later samples see them again. */
+  static final int SAMPLES = 160;
+
   private static final List<Double> HALF = List.of(0.5, 0.5, 0.5);
   private static final VisionSettings SETTINGS =
       new VisionSettings(65_536, 16_777_216, 16, 2, 2, HALF, HALF, ResizeKernel.TORCH);
@@ -48,7 +52,7 @@ final class SampleMaker implements AutoCloseable {
 
   byte[] fetch(int sample) {
     return store
-        .getObjectAsBytes(get -> get.bucket(bucket).key(Photographs.key(sample)))
+        .getObjectAsBytes(get -> get.bucket(bucket).key(Photographs.key(sample % SAMPLES)))
         .asByteArrayUnsafe();
   }
 
