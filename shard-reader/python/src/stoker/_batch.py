@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -38,6 +37,10 @@ class PixelFormat:
     value_table: Array
 
 
+_PLACE = 4
+_TENSOR = 5
+
+
 class View:
     """What crosses the border to Java for a batch: one call, and numbers in shared memory.
 
@@ -45,26 +48,20 @@ class View:
 
     Attributes:
         java: the Java view.
-        types: name of each tensor and of its element type, in the order of the rows.
+        types: name of each tensor and of its element type.
+        at: name of each tensor and where its numbers begin.
     """
 
     def __init__(self, reader: Any) -> None:
         self.java = _jvm.java_class("reader.BatchView")(reader)
         names = [str(name) for name in self.java.names()]
         self.types = dict(zip(names, map(str, self.java.types()), strict=True))
-        memory = np.frombuffer(memoryview(self.java.memory()), np.int64)
-        self._place, rows = np.split(memory, [4])
-        self._rows = rows.reshape(len(names), -1)
+        self.at = {name: _PLACE + _TENSOR * i for i, name in enumerate(names)}
+        self._memory = memoryview(self.java.memory()).cast("B").cast("q")
 
-    def place(self) -> list[int]:
-        """Epoch, step, lane and number of packs of the batch that was taken last."""
-        place: list[int] = self._place.tolist()
-        return place
-
-    def rows(self) -> list[list[int]]:
-        """Address, number of dimensions and extents of each tensor that is shown now."""
-        rows: list[list[int]] = self._rows.tolist()
-        return rows
+    def numbers(self) -> list[int]:
+        """Epoch, step, lane, packs; address, number of dimensions and extents of each tensor."""
+        return self._memory.tolist()
 
 
 class _Memory:
@@ -98,7 +95,8 @@ class _Tensors(Mapping[str, Array]):
 
     def __init__(self, view: View, owner: Any) -> None:
         self._types = view.types
-        self._rows = dict(zip(view.types, view.rows(), strict=True))
+        self._at = view.at
+        self._numbers = view.numbers()
         self._owner = owner
         self._arrays: dict[str, Array] = {}
 
@@ -110,10 +108,11 @@ class _Tensors(Mapping[str, Array]):
         return array
 
     def _array(self, name: str) -> Array:
-        address, dimensions, *extents = self._rows[name]
-        shape = tuple(extents[:dimensions])
+        at = self._at[name]
+        address, dimensions = self._numbers[at : at + 2]
+        shape = tuple(self._numbers[at + 2 : at + 2 + dimensions])
         dtype = _TYPESTRS[self._types[name]]
-        if math.prod(shape) == 0:
+        if 0 in shape:
             array = np.empty(shape, dtype)
             array.flags.writeable = False
             return array
@@ -205,7 +204,7 @@ class Batch(_Tensors):
 
     def __init__(self, view: View, java: Any, pixels: PixelFormat) -> None:
         super().__init__(view, java)
-        self.epoch, self.step, self.lane, self._count = view.place()
+        self.epoch, self.step, self.lane, self._count = self._numbers[:_PLACE]
         self.pixels = pixels
         self._java = java
         self._view = view

@@ -3,6 +3,7 @@ package io.stoker.reader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +25,12 @@ public final class BatchView {
   private static final int TENSOR = 2 + MAX_DIMENSIONS;
 
   private final RankReader reader;
+  // Collected here and copied at once: in the first steps this still runs interpreted, where each
+  // access to a buffer is a dozen calls.
+  private final long[] numbers = new long[PLACE + TENSOR * PackExtent.TENSORS.size()];
   private final ByteBuffer memory =
-      ByteBuffer.allocateDirect((PLACE + TENSOR * PackExtent.TENSORS.size()) * Long.BYTES)
-          .order(ByteOrder.nativeOrder());
+      ByteBuffer.allocateDirect(numbers.length * Long.BYTES).order(ByteOrder.nativeOrder());
+  private final LongBuffer shared = memory.asLongBuffer();
 
   /** Views the batches of a reader. */
   public BatchView(RankReader reader) {
@@ -66,10 +70,10 @@ public final class BatchView {
   public @Nullable Batch poll() throws IOException {
     Batch batch = reader.hasNext() ? reader.poll(PATIENCE_NANOS) : null;
     if (batch != null) {
-      memory.putLong(0, batch.epoch());
-      memory.putLong(Long.BYTES, batch.step());
-      memory.putLong(2 * Long.BYTES, batch.lane());
-      memory.putLong(3 * Long.BYTES, batch.packs());
+      numbers[0] = batch.epoch();
+      numbers[1] = batch.step();
+      numbers[2] = batch.lane();
+      numbers[3] = batch.packs();
       show(batch.tensors());
     }
     return batch;
@@ -86,7 +90,8 @@ public final class BatchView {
 
   private void show(List<Tensor> tensors) {
     for (int i = 0; i < tensors.size(); i++) {
-      tensors.get(i).describe(memory, (PLACE + i * TENSOR) * Long.BYTES);
+      tensors.get(i).describe(numbers, PLACE + i * TENSOR);
     }
+    shared.put(0, numbers);
   }
 }

@@ -74,12 +74,10 @@ public final class Tensor {
   }
 
   /** Writes address, number of dimensions and extents as {@link BatchView} wants them. */
-  void describe(ByteBuffer target, int at) {
-    target.putLong(at, address());
-    target.putLong(at + Long.BYTES, shape.length);
-    for (int i = 0; i < shape.length; i++) {
-      target.putLong(at + (2 + i) * Long.BYTES, shape[i]);
-    }
+  void describe(long[] target, int at) {
+    target[at] = address();
+    target[at + 1] = shape.length;
+    System.arraycopy(shape, 0, target, at + 2, shape.length);
   }
 
   /**
