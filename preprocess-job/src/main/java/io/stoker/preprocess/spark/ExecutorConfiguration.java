@@ -2,7 +2,6 @@ package io.stoker.preprocess.spark;
 
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.deploy.SparkHadoopUtil;
 
@@ -13,20 +12,31 @@ final class ExecutorConfiguration {
           // Hadoop's default stream sends a HEAD request more for every object.
           "fs.s3a.input.stream.type", "classic",
           // Without these S3A looks for, and writes, directory markers that nobody needs.
-          "fs.s3a.performance.flags", "create,delete,mkdir");
+          "fs.s3a.performance.flags", "create,delete,mkdir",
+          // Hadoop's default writes what it uploads to a local disk first, in parts of 64 MB.
+          "fs.s3a.fast.upload.buffer", "bytebuffer",
+          "fs.s3a.multipart.size", "16M");
+
+  /** Where a value comes from that nobody has set. */
+  private static final String HADOOP_DEFAULTS = "core-default.xml";
 
   private ExecutorConfiguration() {}
 
   /** The configuration of this process. */
   static Configuration get() {
-    SparkConf spark = SparkEnv.get().conf();
-    Configuration configuration = SparkHadoopUtil.get().newConfiguration(spark);
+    Configuration configuration = SparkHadoopUtil.get().newConfiguration(SparkEnv.get().conf());
     DEFAULTS.forEach(
         (key, value) -> {
-          if (!spark.contains("spark.hadoop." + key)) {
+          if (!isSet(configuration, key)) {
             configuration.set(key, value);
           }
         });
     return configuration;
+  }
+
+  /** Whether the site's files or the submission say something. */
+  private static boolean isSet(Configuration configuration, String key) {
+    String[] sources = configuration.getPropertySources(key);
+    return sources != null && !sources[sources.length - 1].equals(HADOOP_DEFAULTS);
   }
 }
