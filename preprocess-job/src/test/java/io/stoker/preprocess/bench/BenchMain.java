@@ -7,14 +7,15 @@ import java.nio.file.Path;
  * examples directory and where to write the data set of {@link JobBenchmark}.
  */
 final class BenchMain {
-  private static final int PHOTOGRAPHS = 2048;
+  private static final int PICTURES = 2048;
+  private static final int SAMPLES = 4 * PICTURES;
 
   private BenchMain() {}
 
   public static void main(String[] args) throws Exception {
     Path examples = Path.of(args[1]);
     if (args[0].equals("photographs")) {
-      Photographs.write(examples, Path.of(args[2]), PHOTOGRAPHS);
+      Photographs.write(examples, Path.of(args[2]), PICTURES, SAMPLES);
       return;
     }
     System.out.println(args[0] + ": medians of processor time, variants interleaved");

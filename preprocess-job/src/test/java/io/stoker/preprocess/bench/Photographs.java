@@ -18,22 +18,30 @@ public final class Photographs {
 
   private Photographs() {}
 
-  /** Where a sample's picture lies below the data set's directory. */
-  public static String key(int sample) {
-    return "photos/%04d.jpg".formatted(sample);
+  /** Where a picture lies below the data set's directory. */
+  public static String key(int picture) {
+    return "photos/%04d.jpg".formatted(picture);
   }
 
-  /** Writes {@code manifest.jsonl} and {@code photos/} into a directory. */
-  public static void write(Path examples, Path directory, int samples) throws IOException {
+  /**
+   * Writes {@code manifest.jsonl} and {@code photos/} into a directory.
+   *
+   * @param pictures files
+   * @param samples lines of the manifest, which show the pictures in turn
+   */
+  public static void write(Path examples, Path directory, int pictures, int samples)
+      throws IOException {
     Files.createDirectories(directory.resolve("photos"));
     StringBuilder manifest = new StringBuilder();
-    for (int sample = 0; sample < samples; sample++) {
-      Path source = examples.resolve("images").resolve(SOURCES.get(sample % SOURCES.size()));
+    for (int picture = 0; picture < pictures; picture++) {
+      Path source = examples.resolve("images").resolve(SOURCES.get(picture % SOURCES.size()));
       Files.write(
-          directory.resolve(key(sample)), Photos.jpeg(source, HEIGHT, WIDTH, 2 * (sample / 4)));
+          directory.resolve(key(picture)), Photos.jpeg(source, HEIGHT, WIDTH, 2 * (picture / 4)));
+    }
+    for (int sample = 0; sample < samples; sample++) {
       manifest.append(
           "{\"id\": \"%d\", \"image\": \"%s\", \"question\": \"What is to be seen?\", \"answer\": \"Picture number %d.\"}%n"
-              .formatted(sample, key(sample), sample));
+              .formatted(sample, key(sample % pictures), sample));
     }
     Files.writeString(directory.resolve("manifest.jsonl"), manifest);
   }

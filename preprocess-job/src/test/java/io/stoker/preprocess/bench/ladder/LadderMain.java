@@ -26,7 +26,8 @@ final class LadderMain {
 
   public static void main(String[] args) throws Exception {
     if (args[0].equals("photos")) {
-      Photographs.write(Path.of(args[1]), Path.of(args[2]), SampleMaker.SAMPLES);
+      Photographs.write(
+          Path.of(args[1]), Path.of(args[2]), SampleMaker.PICTURES, SampleMaker.PICTURES);
       return;
     }
     String endpoint = args[1];

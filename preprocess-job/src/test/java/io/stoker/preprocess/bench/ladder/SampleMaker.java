@@ -26,7 +26,7 @@ import software.amazon.awssdk.services.s3.S3Client;
  */
 final class SampleMaker implements AutoCloseable {
   /** Pictures of the data set; later samples see them again. */
-  static final int SAMPLES = 160;
+  static final int PICTURES = 160;
 
   private static final List<Double> HALF = List.of(0.5, 0.5, 0.5);
   private static final VisionSettings SETTINGS =
@@ -52,7 +52,7 @@ final class SampleMaker implements AutoCloseable {
 
   byte[] fetch(int sample) {
     return store
-        .getObjectAsBytes(get -> get.bucket(bucket).key(Photographs.key(sample % SAMPLES)))
+        .getObjectAsBytes(get -> get.bucket(bucket).key(Photographs.key(sample % PICTURES)))
         .asByteArrayUnsafe();
   }
 
