@@ -1,15 +1,9 @@
 package io.stoker.preprocess.decode;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,36 +16,10 @@ class MutatedFilesTest {
   private static final long SEED = Long.getLong("stoker.seed", 20_261_129);
   private static final int WARM_UP = 300;
   private static final long TOLERANCE_KB = 60_000;
-  private static final int TIMEOUT_MINUTES = 15;
 
   @Test
   void everyFileIsAnsweredAndMemoryStaysFlat(@TempDir Path directory) throws Exception {
-    Path printed = directory.resolve("printed");
-    Process child =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // A heap that is there from the start: what grows is native.
-                "-Xms192m",
-                "-Xmx192m",
-                "-XX:+AlwaysPreTouch",
-                "-XX:+UseSerialGC",
-                "-XX:ErrorFile=" + directory.resolve("hs_err"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Child.class.getName(),
-                Integer.toString(FILES),
-                Long.toString(SEED))
-            .redirectOutput(printed.toFile())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    try {
-      assertTrue(child.waitFor(TIMEOUT_MINUTES, TimeUnit.MINUTES), "no end");
-    } finally {
-      child.destroyForcibly();
-    }
-    String text = Files.readString(printed, StandardCharsets.UTF_8);
-    assertEquals(0, child.exitValue(), text);
-    System.out.print(text);
+    ChildJvm.run(directory, Child.class, Integer.toString(FILES), Long.toString(SEED));
   }
 
   /** The process: arguments are the number of files and the seed. */
@@ -67,7 +35,7 @@ class MutatedFilesTest {
       try (Decoder decoder = new Decoder(HostileInputTest.SETTINGS)) {
         for (int i = 0; i < files; i++) {
           if (i == WARM_UP) {
-            before = NativeMemoryTest.residentKb();
+            before = ChildJvm.residentKb();
           }
           String name = names.get(random.nextInt(names.size()));
           byte[] data = HostileInputTest.mutate(Fixtures.bytes(name), random);
@@ -75,7 +43,7 @@ class MutatedFilesTest {
           decoded += answer.contains("x") && answer.contains(" ") ? 1 : 0;
         }
       }
-      long grown = NativeMemoryTest.residentKb() - before;
+      long grown = ChildJvm.residentKb() - before;
       System.out.printf(
           "seed %s: %d mutated files, %d decoded, %d rejected, memory grew by %d kB%n",
           args[1], files, decoded, files - decoded, grown);
