@@ -19,6 +19,11 @@ def data_parallel_rank() -> tuple[int, int]:
     state = sys.modules.get("megatron.core.parallel_state")
     if state is not None and state.model_parallel_is_initialized():
         return int(state.get_data_parallel_rank()), int(state.get_data_parallel_world_size())
+    if ("RANK" in os.environ) != ("WORLD_SIZE" in os.environ):
+        raise ValueError(
+            "expected both or neither of RANK and WORLD_SIZE in the environment, found one: "
+            "every process would read as rank 0, or of a world of 1"
+        )
     return int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
 
 

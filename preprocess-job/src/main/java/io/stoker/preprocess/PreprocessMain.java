@@ -7,6 +7,7 @@ import io.stoker.preprocess.config.PreprocessConfig;
 import io.stoker.preprocess.spark.JobException;
 import io.stoker.preprocess.spark.Outcome;
 import io.stoker.preprocess.spark.PreprocessJob;
+import io.stoker.preprocess.spark.SoftwareVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -26,7 +27,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "submit",
     sortOptions = false,
+    customSynopsis = "scripts/submit [SPARK OPTIONS --] [-c FILE] [-s KEY=VALUE]...",
     mixinStandardHelpOptions = true,
+    versionProvider = SoftwareVersion.class,
     description = "Turns manifests and images into a dataset of finished samples.",
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
@@ -68,6 +69,11 @@ final class LocalStore implements DatasetStore {
         throw ShardFormatException.mismatch(name, "length", fileBytes, channel.size());
       }
       return channel.map(FileChannel.MapMode.READ_ONLY, 0, fileBytes);
+    } catch (NoSuchFileException e) {
+      throw new NoSuchFileException(
+          root.resolve(name).toString(),
+          null,
+          "expected a shard of %d bytes, found no file".formatted(fileBytes));
     }
   }
 

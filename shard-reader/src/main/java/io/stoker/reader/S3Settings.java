@@ -1,11 +1,13 @@
 package io.stoker.reader;
 
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -95,16 +97,16 @@ record S3Settings(
   }
 
   /** The store, which owns its client. */
-  S3Store open(FetchCounters counters) {
+  S3Store open(FetchCounters counters) throws DatasetUnavailableException {
     return open(counters, Backoff.real());
   }
 
-  S3Store open(FetchCounters counters, Backoff backoff) {
+  S3Store open(FetchCounters counters, Backoff backoff) throws DatasetUnavailableException {
     S3Credentials credentials = new S3Credentials();
     return new S3Store(client(credentials), this, credentials, counters, backoff);
   }
 
-  private S3Client client(S3Credentials credentials) {
+  private S3Client client(S3Credentials credentials) throws DatasetUnavailableException {
     Duration silence =
         SILENCE.toNanos() < rate.timeoutNanos() ? SILENCE : Duration.ofNanos(rate.timeoutNanos());
     S3ClientBuilder builder =
@@ -124,7 +126,16 @@ record S3Settings(
     if (region != null) {
       builder.region(Region.of(region));
     }
-    return builder.build();
+    try {
+      return builder.build();
+    } catch (SdkClientException e) {
+      throw new DatasetUnavailableException(
+          uri(""),
+          new IOException(
+              "expected a region in AWS_REGION or ~/.aws/config, found none; for a store of your"
+                  + " own (AWS_ENDPOINT_URL) any name will do",
+              e));
+    }
   }
 
   /** The address of an object, for messages. */

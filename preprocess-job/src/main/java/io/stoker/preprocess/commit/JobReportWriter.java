@@ -103,7 +103,14 @@ public final class JobReportWriter {
         row(
             "seconds",
             String.format(Locale.ROOT, "%.1f from start to commit", report.wallSeconds())));
-    rows.add(row("tasks took", String.format(Locale.ROOT, "%.1f s", report.taskSeconds())));
+    rows.add(
+        row(
+            "tasks took",
+            String.format(
+                Locale.ROOT,
+                "%.1f s in this run, from the first one's start to the last one's end; their cores'"
+                    + " time, in all runs:",
+                report.taskSeconds())));
     for (Stage stage : Stage.values()) {
       rows.add(
           row(
@@ -115,6 +122,10 @@ public final class JobReportWriter {
                   100 * report.times().share(stage))));
     }
     rows.add(row("bottleneck", report.times().bottleneck().label()));
+    rows.add(row("report", report.uri() + "/" + ReportFiles.PAGE));
+    if (!report.rejects().isEmpty()) {
+      rows.add(row("rejected rows", report.uri() + "/rejects"));
+    }
     return String.join("\n", rows);
   }
 

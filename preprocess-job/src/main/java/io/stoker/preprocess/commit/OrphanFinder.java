@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what killed or beaten jobs left at an output: objects under names that only Stoker writes,
@@ -39,6 +40,15 @@ public final class OrphanFinder {
         .toList();
   }
 
+  /** A record, or null if it is damaged: then its partition is done again. */
+  private static @Nullable StagedPartition parsed(String name, byte[] json) {
+    try {
+      return StagedPartitionParser.fromJson(name, json);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
   /**
    * What the records of a dataset refer to of which anything is young: a job that was submitted
    * again builds on what an old one finished, and one may run longer than the age that is asked
@@ -60,8 +70,8 @@ public final class OrphanFinder {
       }
       names.add(object.name());
       byte[] json = StagingArea.isRecord(object.name()) ? store.read(object.name()) : null;
-      if (json != null) {
-        StagedPartition partition = StagedPartitionParser.fromJson(object.name(), json);
+      StagedPartition partition = json == null ? null : parsed(object.name(), json);
+      if (partition != null) {
         partition.shards().forEach(shard -> names.add(shard.entry().name()));
         if (partition.rejects() != null) {
           names.add(partition.rejects());

@@ -2,8 +2,11 @@ package io.stoker.preprocess.commit;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -215,13 +218,25 @@ public final class OutputStore {
     }
   }
 
+  /** So that the name never stands for an empty file after a power cut. */
+  private static void writeDurably(java.nio.file.Path path, byte[] bytes) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      ByteBuffer buffer = ByteBuffer.wrap(bytes);
+      while (buffer.hasRemaining()) {
+        channel.write(buffer);
+      }
+      channel.force(true);
+    }
+  }
+
   /** A hard link fails where the name exists, and shows the whole file or nothing. */
   private static boolean createLocally(java.nio.file.Path path, byte[] bytes) throws IOException {
     java.nio.file.Path temporary =
         path.resolveSibling("." + path.getFileName() + "." + UUID.randomUUID());
     Files.createDirectories(path.getParent());
     try {
-      Files.write(temporary, bytes);
+      writeDurably(temporary, bytes);
       Files.createLink(path, temporary);
       return true;
     } catch (FileAlreadyExistsException e) {

@@ -48,7 +48,7 @@ final class ReportPage {
         report.dataset().shards().size(),
         report.dataset().blocks());
     fact("time", "%.1f s from start to commit", report.wallSeconds());
-    fact("tasks took", "%.1f s", report.taskSeconds());
+    fact("tasks took", "%.1f s in this run, wall time", report.taskSeconds());
     page.append("</table>\n<h2>Packing</h2>\n<table>\n");
     double efficiency = report.packingEfficiency();
     bar("packs", efficiency, false, "%,d, %.1f %% filled", counts.packs(), 100 * efficiency);
@@ -64,7 +64,8 @@ final class ReportPage {
           100 * share);
     }
     fact("all", "%,d", counts.rejected());
-    page.append("</table>\n<h2>Where the tasks' time went</h2>\n<table>\n");
+    page.append(
+        "</table>\n<h2>Where the time of the tasks' cores went, in all runs</h2>\n<table>\n");
     StageTimes times = report.times();
     for (Stage stage : Stage.values()) {
       double share = times.share(stage);

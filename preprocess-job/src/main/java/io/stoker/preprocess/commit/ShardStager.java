@@ -55,6 +55,22 @@ public final class ShardStager implements Closeable {
     return block;
   }
 
+  /**
+   * Makes room for a pack: ends the block before it if that could not hold both.
+   *
+   * @param patches of all its images
+   */
+  public void beginPack(long patches) throws IOException {
+    if (block.packs() > 0 && !block.hasRoom(patches)) {
+      clock.<@Nullable Void, IOException, RuntimeException>time(
+          Stage.WRITE,
+          () -> {
+            writeBlock();
+            return null;
+          });
+    }
+  }
+
   /** Ends the pack whose segments were added to {@link #block}. */
   public void endPack() throws IOException {
     clock.<@Nullable Void, IOException, RuntimeException>time(

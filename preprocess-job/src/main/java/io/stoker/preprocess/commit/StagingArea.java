@@ -123,7 +123,15 @@ public final class StagingArea {
     if (json == null) {
       return null;
     }
-    StagedPartition partition = StagedPartitionParser.fromJson(store.uri(name), json);
+    StagedPartition partition;
+    try {
+      partition = StagedPartitionParser.fromJson(store.uri(name), json);
+    } catch (IOException e) {
+      // A host that went down may leave an empty file.
+      LOG.warn("{}: the partition is done again", e.getMessage());
+      store.delete(name);
+      return null;
+    }
     if (!isWhole(partition)) {
       LOG.warn("the objects of {} are not as it says: the partition is done again", name);
       store.delete(name);

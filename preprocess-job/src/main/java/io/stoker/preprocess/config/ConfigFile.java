@@ -1,7 +1,7 @@
 package io.stoker.preprocess.config;
 
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads configuration files and lays overrides over them. */
 public final class ConfigFile {
+  private static final char BYTE_ORDER_MARK = '\uFEFF';
+
   private ConfigFile() {}
 
   /**
@@ -29,7 +31,11 @@ public final class ConfigFile {
     Map<String, String> values = new TreeMap<>();
     if (file != null) {
       Properties properties = new Properties();
-      try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+        reader.mark(1);
+        if (reader.read() != BYTE_ORDER_MARK) {
+          reader.reset();
+        }
         properties.load(reader);
       } catch (NoSuchFileException e) {
         throw new ConfigException(

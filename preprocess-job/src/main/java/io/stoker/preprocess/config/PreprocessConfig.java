@@ -53,6 +53,7 @@ import io.stoker.preprocess.fetch.RetrySettings;
 import io.stoker.preprocess.pack.PackSettings;
 import io.stoker.preprocess.sample.SampleLimits;
 import io.stoker.preprocess.sample.SampleSettings;
+import io.stoker.preprocess.shard.BlockBuilder;
 import io.stoker.preprocess.text.ControlTokenPolicy;
 import io.stoker.preprocess.text.LabelMode;
 import io.stoker.preprocess.text.ModelDirectory;
@@ -101,6 +102,7 @@ public record PreprocessConfig(
     SortedMap<String, String> content) {
   private static final long MAX_OBJECT_BYTES = 1L << 30;
   private static final int MAX_NESTING = 64;
+  private static final int PATCHES_PER_TOKEN = 4;
 
   /**
    * Parses a configuration.
@@ -148,6 +150,7 @@ public record PreprocessConfig(
             v.integer(PACK_MAX_TOKENS, 1),
             v.integer(PACK_WINDOW, 1),
             v.bytes(PACK_WINDOW_BYTES, 1, Long.MAX_VALUE));
+    checkPackBytes(v, pack.maxTokens(), pixels);
     long blockBytes = v.bytes(BLOCK_BYTES, 1, ShardSettings.MAX_BLOCK_BYTES);
     long shardBytes = v.bytes(SHARD_MAX_BYTES, 1, ShardSettings.MAX_BYTES);
     if (shardBytes < blockBytes) {
@@ -182,6 +185,17 @@ public record PreprocessConfig(
             content(v));
     v.throwIfProblems();
     return config;
+  }
+
+  /** Whatever a pack holds, its patches must fit a block. */
+  private static void checkPackBytes(ConfigValues v, int maxTokens, PixelSettings pixels) {
+    int tokenBytes = PATCHES_PER_TOKEN * pixels.encoding().bytesPerPatch(pixels.temporal());
+    int most = BlockBuilder.MAX_PIXEL_BYTES / tokenBytes;
+    if (maxTokens > most) {
+      v.problem(
+          "pack.max-tokens: expected at most %d with pixels.encoding and pixels.temporal as they are, for the patches of a pack take up to 1g, found %d"
+              .formatted(most, maxTokens));
+    }
   }
 
   private static JobSettings job(ConfigValues v) {

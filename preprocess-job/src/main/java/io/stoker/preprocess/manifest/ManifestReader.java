@@ -71,7 +71,9 @@ public final class ManifestReader implements Closeable {
       in.seek(seek);
       ManifestReader reader = new ManifestReader(split, maxLineBytes, in, seek);
       if (split.start() > 0) {
-        reader.position += reader.lines.readLine(reader.buffer, 1);
+        // Of a line longer than the split no more is read than that: its end is another one's.
+        int most = (int) Math.min(Integer.MAX_VALUE, split.end() - seek);
+        reader.position += reader.lines.readLine(reader.buffer, 1, most);
       }
       return reader;
     } catch (IOException | RuntimeException e) {

@@ -48,6 +48,10 @@ final class RejectedLine {
           RejectReason.BAD_TYPE,
           "expected a rejected row with manifest, offset, line and record, found another type in one of them");
     }
+    if (text && !StandardCharsets.UTF_8.newEncoder().canEncode(record.textValue())) {
+      throw new SampleRejectedException(
+          RejectReason.BAD_TEXT, "expected Unicode text in record, found half a surrogate pair");
+    }
     try {
       byte[] bytes =
           text ? record.textValue().getBytes(StandardCharsets.UTF_8) : record.binaryValue();

@@ -14,6 +14,19 @@ public final class SampleRejectedException extends Exception {
     this.reason = reason;
   }
 
+  /**
+   * The same, saying which image of a sample it is about; of one image nothing need be said.
+   *
+   * @param index from 0, in reading order
+   * @param count images of the sample
+   */
+  public SampleRejectedException ofImage(int index, int count) {
+    return count == 1
+        ? this
+        : new SampleRejectedException(
+            reason, "image %d of %d: %s".formatted(index + 1, count, detail()));
+  }
+
   public RejectReason reason() {
     return reason;
   }

@@ -66,6 +66,11 @@ public final class BlockBuilder {
     return layout;
   }
 
+  /** Whether so many patches more stay within {@link #MAX_PIXEL_BYTES}. */
+  public boolean hasRoom(long patches) {
+    return patches <= (MAX_PIXEL_BYTES - pixels.values.size()) / layout.bytesPerPatch();
+  }
+
   /**
    * Makes room for the patches of the next image of the current segment. All {@code patches *
    * layout.bytesPerPatch()} bytes must then be written: what is there is arbitrary.
@@ -74,12 +79,11 @@ public final class BlockBuilder {
    * @throws IllegalStateException if the block would pass {@link #MAX_PIXEL_BYTES}
    */
   public int reservePatches(int patches) {
-    long bytes = (long) patches * layout.bytesPerPatch();
-    if (patches < 1 || bytes > MAX_PIXEL_BYTES - pixels.values.size()) {
+    if (patches < 1 || !hasRoom(patches)) {
       throw new IllegalStateException(
           "cannot add " + patches + " patches to " + pixels.values.size() + " bytes of patches");
     }
-    return pixels.values.reserve((int) bytes);
+    return pixels.values.reserve(patches * layout.bytesPerPatch());
   }
 
   /** The pixel area. Valid until the next call of {@link #reservePatches}. */

@@ -130,6 +130,7 @@ final class PartitionRun implements Closeable {
 
   /** A sample whose pixels turn out to be unusable leaves a gap in its pack, not a broken pack. */
   private void write(List<PreparedSample> pack) throws IOException {
+    shards.beginPack(pack.stream().mapToLong(PreparedSample::patches).sum());
     BlockBuilder block = shards.block();
     int written = 0;
     for (PreparedSample sample : pack) {
@@ -159,9 +160,14 @@ final class PartitionRun implements Closeable {
   private void pixels(PreparedSample sample, BlockBuilder block) throws SampleRejectedException {
     CrashPoint.hitSample(sample.sample().id());
     long start = time.start(sample.nanos());
-    for (PreparedSample.Image image : sample.images()) {
+    List<PreparedSample.Image> images = sample.images();
+    for (int i = 0; i < images.size(); i++) {
       time.check(start);
-      pixels.write(image, block);
+      try {
+        pixels.write(images.get(i), block);
+      } catch (SampleRejectedException e) {
+        throw e.ofImage(i, images.size());
+      }
     }
     time.check(start);
   }

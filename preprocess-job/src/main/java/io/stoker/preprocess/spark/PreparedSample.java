@@ -29,6 +29,11 @@ record PreparedSample(Sample sample, EncodedText text, List<Image> images, long 
    */
   record Image(byte[] bytes, ImageHeader header, Grid grid) {}
 
+  /** Patches of all images. */
+  long patches() {
+    return images.stream().mapToLong(image -> image.grid().patches()).sum();
+  }
+
   /** Memory that the sample holds while it waits: its images and, at 40 bytes each, its tokens. */
   long bytes() {
     long bytes = 40L * text.length();

@@ -167,7 +167,7 @@ public final class PreprocessJob {
     return new Work(partitions, (System.nanoTime() - tasks) / 1e9);
   }
 
-  private JobReport report(OutputStore output, Dataset dataset, Work work) throws IOException {
+  private JobReport report(OutputStore output, Dataset dataset, Work work) {
     JobReport report =
         JobReport.of(
             dataset,
@@ -176,7 +176,14 @@ public final class PreprocessJob {
             config.pack().enabled() ? config.pack().maxTokens() : 0,
             (System.nanoTime() - start) / 1e9,
             work.seconds());
-    new ReportFiles(output).write(report);
+    try {
+      new ReportFiles(output).write(report);
+    } catch (IOException e) {
+      // The dataset is published, whatever becomes of its report.
+      console.printf(
+          "stoker: the dataset is published, but its report could not be written: %s%n",
+          e.getMessage());
+    }
     CrashPoint.hit("after-report");
     return report;
   }

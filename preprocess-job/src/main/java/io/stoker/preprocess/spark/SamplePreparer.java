@@ -57,12 +57,20 @@ final class SamplePreparer {
   private List<PreparedSample.Image> images(List<byte[]> media, long start)
       throws SampleRejectedException {
     List<PreparedSample.Image> images = new ArrayList<>();
-    for (byte[] bytes : media) {
+    for (int i = 0; i < media.size(); i++) {
       time.check(start);
-      ImageHeader header = ImageHeader.read(bytes, decode);
-      Grid grid = processor.grid(header.displayedHeight(), header.displayedWidth());
-      images.add(new PreparedSample.Image(bytes, header, grid));
+      try {
+        images.add(image(media.get(i)));
+      } catch (SampleRejectedException e) {
+        throw e.ofImage(i, media.size());
+      }
     }
     return images;
+  }
+
+  private PreparedSample.Image image(byte[] bytes) throws SampleRejectedException {
+    ImageHeader header = ImageHeader.read(bytes, decode);
+    Grid grid = processor.grid(header.displayedHeight(), header.displayedWidth());
+    return new PreparedSample.Image(bytes, header, grid);
   }
 }

@@ -65,7 +65,7 @@ class ReportPageTest {
             "read|4.0 MiB of images",
             "written|6.0 MiB in 2 shards, 3 blocks",
             "time|12.3 s from start to commit",
-            "tasks took|8.5 s",
+            "tasks took|8.5 s in this run, wall time",
             "packs|73.2|2, 73.2 % filled",
             "bad_json|25.0|2, 25.00 % of the rows",
             "image_missing|12.5|1, 12.50 % of the rows",

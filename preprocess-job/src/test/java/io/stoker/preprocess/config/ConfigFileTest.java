@@ -93,6 +93,8 @@ class ConfigFileTest {
             "pack.window", "9", "pack.max-tokens", "8", "text.template", "ü", "block.bytes", "1m"),
         ConfigFile.read(file, Map.of("pack.window", "9", "block.bytes", "1m")));
     assertEquals(Map.of("a", "b"), ConfigFile.read(null, Map.of("a", "b")));
+    Files.writeString(file, "\uFEFFa = b");
+    assertEquals(Map.of("a", "b"), ConfigFile.read(file, Map.of()));
   }
 
   @Test

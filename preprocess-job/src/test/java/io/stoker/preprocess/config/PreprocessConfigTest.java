@@ -292,6 +292,15 @@ class PreprocessConfigTest {
     assertProblems(
         Map.of("vision.min-pixels", "2048", "vision.max-pixels", "1024"),
         "vision.max-pixels: expected at least vision.min-pixels (2048), found 1024");
+    assertProblems(
+        Map.of("pack.max-tokens", "349526"),
+        "pack.max-tokens: expected at most 349525 with pixels.encoding and pixels.temporal as they are, for the patches of a pack take up to 1g, found 349526");
+    assertProblems(
+        Map.of(
+            "pack.max-tokens", "43691",
+            "pixels.encoding", "float32",
+            "pixels.temporal", "duplicated"),
+        "pack.max-tokens: expected at most 43690 with pixels.encoding and pixels.temporal as they are, for the patches of a pack take up to 1g, found 43691");
   }
 
   @ParameterizedTest

@@ -46,6 +46,16 @@ class RejectedLineTest {
         assertInstanceOf(Sample.class, parse(frame().put("record-base64", base64))).turns());
   }
 
+  /** Java would make it a question mark. */
+  @Test
+  void halfASurrogatePairInTheRowIsBadText() {
+    String line = frame().put("record", RECORD).toString().replace("Ünë", "\\ud83d");
+    Rejection rejection =
+        assertInstanceOf(
+            Rejection.class, new SampleParser(SampleSettings.DEFAULTS).parse(Lines.line(line)));
+    assertEquals(RejectReason.BAD_TEXT, rejection.reason());
+  }
+
   @Test
   void aRowThatIsStillWrongIsRejectedUnderItsOrigin() {
     Rejection rejection = assertInstanceOf(Rejection.class, parse(frame().put("record", "{\"x")));
