@@ -1,7 +1,7 @@
 """What a batch costs the training process: CPU time by size, and waiting beside a busy thread.
 
-Takes, after 500 batches to warm up, torch tensors of all names where torch is installed, else numpy
-arrays.
+Takes, after 500 batches to warm up, the arrays of all names, and then, where torch is installed,
+torch tensors of all names.
 
 python bench_batch.py DATASET …
 
@@ -17,7 +17,7 @@ import importlib.util
 import statistics
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -27,13 +27,18 @@ WARM_UP = 500
 TORCH = importlib.util.find_spec("torch") is not None
 
 
-def take(batch: stoker.Batch) -> dict[str, Any]:
-    """All tensors of a batch."""
-    return batch.torch() if TORCH else {name: batch[name] for name in batch}
+def arrays(batch: stoker.Batch) -> dict[str, Any]:
+    """All numpy arrays of a batch."""
+    return dict(batch)
 
 
-def delivery(uri: str, batches: int) -> None:
-    """CPU time of the training thread from ``next`` to the tensors of all names."""
+def tensors(batch: stoker.Batch) -> dict[str, Any]:
+    """All torch tensors of a batch."""
+    return batch.torch()
+
+
+def delivery(uri: str, batches: int, take: Callable[[stoker.Batch], dict[str, Any]]) -> None:
+    """CPU time of the training thread from ``next`` to the arrays or tensors of all names."""
     with stoker.Reader(uri, epochs=None, prefetch_bytes=1 << 30) as reader:
         # A run has thousands of steps: what is measured is compiled code.
         for _ in range(WARM_UP):
@@ -42,16 +47,16 @@ def delivery(uri: str, batches: int) -> None:
         for _ in range(batches):
             start = time.thread_time_ns()
             batch = next(reader)
-            tensors = take(batch)
+            taken = take(batch)
             used.append(time.thread_time_ns() - start)
-            sizes.append(sum(tensor.nbytes for tensor in tensors.values()))
+            sizes.append(sum(part.nbytes for part in taken.values()))
             # The prefetcher verifies gigabytes a second; let it be ahead, as beside a real step.
             time.sleep(0.01)
     print(
         f"{statistics.mean(sizes) / 1e6:8.2f} MB a batch  "
         f"{statistics.median(used) / 1e3:7.0f} us CPU median  "
         f"{sorted(used)[len(used) * 99 // 100] / 1e3:7.0f} us p99  "
-        f"({'torch tensors' if TORCH else 'numpy arrays, no torch here'})"
+        f"({'numpy' if take is arrays else 'torch'} {take.__name__})"
     )
 
 
@@ -81,7 +86,7 @@ def waiting(uri: str, batches: int, step: float, share: float) -> None:
         with lock_held(share) if share else nullcontext():
             for _ in range(batches):
                 with next(reader) as batch:
-                    take(batch)
+                    arrays(batch)
                 time.sleep(step)
         stats = reader.stats()
     print(
@@ -98,7 +103,9 @@ def main() -> None:
     parser.add_argument("--batches", type=int, default=300)
     options = parser.parse_args()
     for uri in options.datasets:
-        delivery(uri, options.batches)
+        delivery(uri, options.batches, arrays)
+        if TORCH:
+            delivery(uri, options.batches, tensors)
     for share in (0.0, 0.9):
         waiting(options.datasets[0], options.batches, 0.05, share)
 

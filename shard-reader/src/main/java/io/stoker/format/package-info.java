@@ -31,7 +31,7 @@
  * format-version} before it judges anything else, and ignores keys it does not know.
  *
  * <table>
- * <caption>Keys; all are required but fingerprints and settings</caption>
+ * <caption>Keys; all are required but value-table-crc32c, fingerprints and settings</caption>
  * <tr><th>key</th><th>value</th></tr>
  * <tr><td>format</td><td>{@code "stoker-dataset"}</td></tr>
  * <tr><td>format-version</td><td>integer, section 6</td></tr>
@@ -43,6 +43,8 @@
  *     temporal ({@code "single"} or {@code "duplicated"})</td></tr>
  * <tr><td>value-table</td><td>3 arrays (red, green, blue) of 256 numbers: the value, rounded to the
  *     nearest binary32, that stands for each raw pixel value</td></tr>
+ * <tr><td>value-table-crc32c</td><td>string, 8 hex digits: CRC-32C of those 768 values as
+ *     little-endian binary32, for nothing else would notice a damaged one</td></tr>
  * <tr><td>fingerprints</td><td>object of strings: digests of what the samples depend on</td></tr>
  * <tr><td>settings</td><td>object of strings: the configuration and profile</td></tr>
  * <tr><td>block-table</td><td>object: name, bytes (length of the file), crc32c (of the whole

@@ -35,6 +35,7 @@ public final class DatasetParser {
   private static final String ENCODING = "encoding";
   private static final String TEMPORAL = "temporal";
   private static final String VALUE_TABLE = "value-table";
+  private static final String VALUE_TABLE_CRC32C = "value-table-crc32c";
   private static final String FINGERPRINTS = "fingerprints";
   private static final String SETTINGS = "settings";
   private static final String BLOCK_TABLE = "block-table";
@@ -74,6 +75,7 @@ public final class DatasetParser {
     json.writeStringField(TEMPORAL, dataset.pixels().temporal());
     json.writeEndObject();
     writeValueTable(json, dataset.valueTable());
+    json.writeStringField(VALUE_TABLE_CRC32C, hex(dataset.valueTable().crc32c()));
     writeStrings(json, FINGERPRINTS, dataset.fingerprints());
     writeStrings(json, SETTINGS, dataset.settings());
     json.writeObjectFieldStart(BLOCK_TABLE);
@@ -116,7 +118,11 @@ public final class DatasetParser {
       throws IOException {
     json.writeStringField(NAME, name);
     json.writeNumberField(BYTES, bytes);
-    json.writeStringField(CRC32C, String.format(Locale.ROOT, "%08x", crc32c));
+    json.writeStringField(CRC32C, hex(crc32c));
+  }
+
+  private static String hex(long crc32c) {
+    return String.format(Locale.ROOT, "%08x", crc32c);
   }
 
   /**
@@ -159,6 +165,7 @@ public final class DatasetParser {
     private @Nullable DatasetCounts counts;
     private @Nullable PixelLayout pixels;
     private @Nullable ValueTable valueTable;
+    private @Nullable Long valueTableCrc32c;
     private SortedMap<String, String> fingerprints = new TreeMap<>();
     private SortedMap<String, String> settings = new TreeMap<>();
     private @Nullable BlockTableEntry blockTable;
@@ -174,6 +181,11 @@ public final class DatasetParser {
       if (!json.require(FORMAT, format).equals(ShardFormat.DATASET_FORMAT)) {
         throw ShardFormatException.mismatch(
             resource, FORMAT, ShardFormat.DATASET_FORMAT, json.require(FORMAT, format));
+      }
+      long table = json.require(VALUE_TABLE, valueTable).crc32c();
+      if (valueTableCrc32c != null && valueTableCrc32c != table) {
+        throw ShardFormatException.mismatch(
+            resource, VALUE_TABLE_CRC32C, hex(valueTableCrc32c), hex(table));
       }
       return new Dataset(
           json.require(FORMAT_VERSION, version),
@@ -201,6 +213,7 @@ public final class DatasetParser {
         case COUNTS -> counts = DatasetCountsParser.fromJson(json);
         case PIXELS -> pixels = pixels();
         case VALUE_TABLE -> valueTable = valueTable();
+        case VALUE_TABLE_CRC32C -> valueTableCrc32c = crc32c(json.string());
         case FINGERPRINTS -> fingerprints = json.strings();
         case SETTINGS -> settings = json.strings();
         case BLOCK_TABLE -> {

@@ -1,6 +1,9 @@
 package io.stoker.index;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 
 /**
  * The float value that the model's processor gives to each raw pixel value, per channel: {@code
@@ -53,6 +56,20 @@ public final class ValueTable {
    */
   public float value(int channel, int raw) {
     return values[channel][raw];
+  }
+
+  /** CRC-32C of the values as little-endian binary32, channel after channel. */
+  public long crc32c() {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(CHANNELS * VALUES * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (float[] channel : values) {
+      for (float value : channel) {
+        bytes.putFloat(value);
+      }
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.flip());
+    return crc.getValue();
   }
 
   /** A copy: {@code [3][256]}. */

@@ -91,6 +91,29 @@ class DatasetParserTest {
     assertEquals(kind, e.kind());
   }
 
+  /** Each of its digits would otherwise be a wrong colour in every sample. */
+  @Test
+  void everyEditedDigitOfTheValueTableIsFound() {
+    String json = json();
+    int start = json.indexOf("\"value-table\"");
+    int end = json.indexOf("\"value-table-crc32c\"");
+    int edits = 0;
+    for (int at = start; at < end; at++) {
+      // The first digits behind the point: the last ones may round to the same value.
+      if (json.charAt(at - 1) == '.' && Character.isDigit(json.charAt(at))) {
+        char digit = json.charAt(at) == '9' ? '0' : (char) (json.charAt(at) + 1);
+        String edited = json.substring(0, at) + digit + json.substring(at + 1);
+        ShardFormatException e = assertThrows(ShardFormatException.class, () -> parse(edited));
+        assertTrue(
+            String.valueOf(e.getMessage())
+                .startsWith("dataset.json: value-table-crc32c: expected "),
+            e.getMessage());
+        edits++;
+      }
+    }
+    assertEquals(ValueTable.CHANNELS * ValueTable.VALUES, edits);
+  }
+
   /** Another version may have another shape: its version is what the user has to hear about. */
   @Test
   void versionWinsOverShape() {

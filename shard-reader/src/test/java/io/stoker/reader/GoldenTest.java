@@ -21,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * One dataset per format version, as it was written when the version was current. To write that of
- * the current one: {@code mvn -pl shard-reader test -Dtest=GoldenTest
- * -DargLine=-Dstoker.golden=write}.
+ * the current one: {@code mvn -pl shard-reader test -Dtest=GoldenTest -Dstoker.golden=write}.
  */
 class GoldenTest {
   private static final Path GOLDEN = Path.of("src", "test", "resources", "golden");
