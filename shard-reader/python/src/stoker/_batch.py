@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -126,8 +127,9 @@ class _Tensors(Mapping[str, Array]):
         self._check_open()
         return len(self._types)
 
+    @abstractmethod
     def _check_open(self) -> None:
-        raise NotImplementedError
+        """Raise ClosedError if the batch is closed."""
 
     def torch(self) -> dict[str, torch.Tensor]:
         """The tensors as torch tensors on the CPU, over the same memory.
