@@ -1,6 +1,7 @@
 package io.stoker.preprocess.commit;
 
 import java.io.Serializable;
+import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -33,11 +34,16 @@ public record Counts(
     rejects = java.util.Collections.unmodifiableMap(new TreeMap<>(rejects));
   }
 
+  /** The accounts of several partitions together. */
+  public static Counts of(Collection<StagedPartition> partitions) {
+    return partitions.stream().map(StagedPartition::counts).reduce(none(), Counts::plus);
+  }
+
   static Counts none() {
     return new Counts(0, 0, 0, 0, 0, 0, 0, 0, Map.of());
   }
 
-  Counts plus(Counts other) {
+  private Counts plus(Counts other) {
     Map<String, Long> sum = new TreeMap<>(rejects);
     other.rejects.forEach((reason, count) -> sum.merge(reason, count, Long::sum));
     return new Counts(

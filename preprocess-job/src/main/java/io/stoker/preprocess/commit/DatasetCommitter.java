@@ -49,8 +49,7 @@ public final class DatasetCommitter {
       throws IOException, CommitException {
     List<StagedPartition> ordered =
         partitions.stream().sorted(Comparator.comparingInt(StagedPartition::partition)).toList();
-    Counts counts =
-        ordered.stream().map(StagedPartition::counts).reduce(Counts.none(), Counts::plus);
+    Counts counts = Counts.of(ordered);
     // What is staged stays if these fail: with other limits a next run need not do it again.
     checkAccounts(ordered, counts, rows);
     checkRejects(counts);
@@ -81,6 +80,7 @@ public final class DatasetCommitter {
       }
     }
     remove(dataset.blockTable().name());
+    new Quarantine(store).abandon(ordered);
     return new CommitException(
         CommitException.Kind.LOST,
         "another job published %s at %s first: its files were left alone, those of this job's own were removed"

@@ -40,7 +40,7 @@ public record JobReport(
     return new JobReport(
         dataset,
         uri,
-        partitions.stream().map(StagedPartition::counts).reduce(Counts.none(), Counts::plus),
+        Counts.of(partitions),
         partitions.stream().map(StagedPartition::times).reduce(StageTimes.none(), StageTimes::plus),
         packTokens,
         wallSeconds,

@@ -1,7 +1,5 @@
 package io.stoker.preprocess.commit;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.stoker.index.Dataset;
 import io.stoker.index.DatasetParser;
 import io.stoker.index.ShardEntry;
@@ -101,15 +99,13 @@ public final class OrphanFinder {
     Dataset dataset = DatasetParser.fromJson(store.uri(DatasetCommitter.DATASET_FILE), json);
     dataset.shards().stream().map(ShardEntry::name).forEach(names::add);
     names.add(dataset.blockTable().name());
-    byte[] report = store.read(ReportFiles.JSON);
-    if (report == null) {
+    List<String> rejects = new ReportFiles(store).rejects();
+    if (rejects == null) {
       // Without a report it is unknown which rejected rows belong to the dataset: keep them all.
       store.list("rejects").forEach(object -> names.add(object.name()));
       return names;
     }
-    for (JsonNode name : new ObjectMapper().readTree(report).path(JobReportWriter.REJECTS_FILES)) {
-      names.add(name.asText());
-    }
+    names.addAll(rejects);
     return names;
   }
 }

@@ -1,8 +1,11 @@
 package io.stoker.preprocess.commit;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.stoker.index.Dataset;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The report beside a dataset: for programs, and as a page for people. */
@@ -27,6 +30,20 @@ public final class ReportFiles {
   public void write(JobReport report) throws IOException {
     write(PAGE, report.dataset(), ReportPage.of(report).getBytes(StandardCharsets.UTF_8));
     write(JSON, report.dataset(), JobReportWriter.toJson(report));
+  }
+
+  /** The objects with the rejected rows of the dataset that has the report; null without one. */
+  @Nullable List<String> rejects() throws IOException {
+    byte[] report = store.read(JSON);
+    if (report == null) {
+      return null;
+    }
+    List<String> names = new ArrayList<>();
+    new ObjectMapper()
+        .readTree(report)
+        .path(JobReportWriter.REJECTS_FILES)
+        .forEach(name -> names.add(name.asText()));
+    return names;
   }
 
   /** A job that was submitted meanwhile may find the dataset, and write its report, right now. */

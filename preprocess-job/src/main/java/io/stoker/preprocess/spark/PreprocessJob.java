@@ -4,11 +4,13 @@ import io.stoker.index.Dataset;
 import io.stoker.index.DatasetParser;
 import io.stoker.preprocess.commit.CommitException;
 import io.stoker.preprocess.commit.CommitStateUnknownException;
+import io.stoker.preprocess.commit.Counts;
 import io.stoker.preprocess.commit.CrashPoint;
 import io.stoker.preprocess.commit.DatasetCommitter;
 import io.stoker.preprocess.commit.DatasetDraft;
 import io.stoker.preprocess.commit.JobReport;
 import io.stoker.preprocess.commit.OutputStore;
+import io.stoker.preprocess.commit.Quarantine;
 import io.stoker.preprocess.commit.ReportFiles;
 import io.stoker.preprocess.commit.StagedPartition;
 import io.stoker.preprocess.commit.StagingArea;
@@ -108,9 +110,10 @@ public final class PreprocessJob {
       throws IOException {
     if (!new ReportFiles(output).areOf(dataset)) {
       List<StagedPartition> finished = List.copyOf(staging.finished().values());
-      long samples = finished.stream().mapToLong(partition -> partition.counts().samples()).sum();
+      Counts counts = Counts.of(finished);
       // No report at all rather than one of a part: the job that won may be clearing up just now.
-      if (samples == dataset.counts().samples()) {
+      if (counts.samples() == dataset.counts().samples()
+          && counts.rejects().equals(dataset.counts().rejects())) {
         var unused = report(output, dataset, new Work(finished, 0));
       }
     }
@@ -184,6 +187,7 @@ public final class PreprocessJob {
           "stoker: the dataset is published, but its report could not be written: %s%n",
           e.getMessage());
     }
+    new Quarantine(output).keepOnly(report.rejects());
     CrashPoint.hit("after-report");
     return report;
   }

@@ -77,7 +77,7 @@ class DatasetCommitterTest {
             .formatted(ID, directory),
         e.getMessage());
     Map<String, FileTime> after = files();
-    // Rejected rows stay: they are what the user needs to mend the input.
+    // While the winner has yet to write its report, it is who removes what is not its own.
     after.remove("rejects/loser-p000001-a7.jsonl");
     assertEquals(before, after);
   }

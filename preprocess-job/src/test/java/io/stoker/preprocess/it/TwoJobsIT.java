@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.stoker.preprocess.it.Processes.Ended;
 import io.stoker.preprocess.it.Processes.Started;
 import io.stoker.reader.DatasetVerifier;
@@ -49,9 +51,9 @@ class TwoJobsIT {
     TreeSet<String> expected = new TreeSet<>(files.shardNames());
     expected.addAll(
         List.of("dataset.json", "report.html", "report.json", files.dataset().blockTable().name()));
-    TreeSet<String> found = new TreeSet<>(DatasetFiles.snapshot(output).keySet());
-    found.removeIf(name -> name.startsWith("rejects/"));
-    assertEquals(expected, found);
+    JsonNode report = new ObjectMapper().readTree(files.bytes("report.json"));
+    report.path("rejects-files").forEach(name -> expected.add(name.asText()));
+    assertEquals(expected, DatasetFiles.snapshot(output).keySet());
     DatasetVerifier.verify(output);
   }
 
@@ -124,6 +126,20 @@ class TwoJobsIT {
     assertNothingElseIsLeft(output);
   }
 
+  /** Its records are the first ones again, of shards and rejected rows that nobody needs. */
+  @Test
+  void theTwinThatRecordsAfterTheWinnerHasClearedUpLeavesNothing() throws IOException {
+    Path output = lab.path("late-twin");
+    Pause pause = new Pause("before-record", lab.path("late-twin-waits"));
+    Started slow = submission("late-twin").java(pause.flag()).start();
+    pause.await(slow);
+    submission("late-twin").runExpecting(0);
+    pause.release();
+    assertEquals(LOST, lab.processes().awaitEnd(slow, TIMEOUT).exitCode());
+    DatasetFiles.at(output).assertSameAs(lab.reference());
+    assertNothingElseIsLeft(output);
+  }
+
   /** A winner that dies before its report leaves it to whoever comes next, not to the loser. */
   @Test
   void theLoserKeepsWhatTheWinnersReportIsMadeOf() throws IOException {
@@ -159,8 +175,8 @@ class TwoJobsIT {
     Ended ended = lab.processes().awaitEnd(slow, TIMEOUT);
     assertEquals(LOST, ended.exitCode(), ended::toString);
     assertSays(ended, "another job published the dataset", "were left alone");
-    // What the loser had written before is gone but for its rejected rows, and nothing else.
-    winner.keySet().removeIf(file -> before.containsKey(file) && !file.startsWith("rejects/"));
+    // What the loser had written before is gone, and nothing else.
+    winner.keySet().removeIf(before::containsKey);
     Map<String, String> after = DatasetFiles.snapshot(output);
     assertEquals(winner, after);
     assertNothingElseIsLeft(output);

@@ -1,0 +1,67 @@
+package io.stoker.preprocess.commit;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rejected rows beside a published dataset: each once, for they can be fed back. Whoever writes
+ * the report removes what is not in it; who is beaten later than that removes its own. What neither
+ * gets to, because it was killed, is an orphan.
+ */
+public final class Quarantine {
+  private static final Pattern OURS = Pattern.compile("rejects/[^/]+-p[0-9]{6,}-a[0-9]+\\.jsonl");
+  private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
+
+  private final OutputStore store;
+
+  public Quarantine(OutputStore store) {
+    this.store = store;
+  }
+
+  /**
+   * Removes what attempts that were killed or beaten have left. To be called after the report was
+   * written.
+   *
+   * @param names the objects of the dataset
+   */
+  public void keepOnly(Collection<String> names) {
+    try {
+      for (StoredObject object : store.list("rejects")) {
+        if (OURS.matcher(object.name()).matches() && !names.contains(object.name())) {
+          remove(object.name());
+        }
+      }
+    } catch (IOException e) {
+      LOG.warn("cannot list {}: {}", store.uri("rejects"), e.toString());
+    }
+  }
+
+  /**
+   * Removes the objects of a beaten job, unless the winner has yet to write its report: it will
+   * remove what is not its own.
+   */
+  void abandon(List<StagedPartition> partitions) throws IOException {
+    List<String> kept = new ReportFiles(store).rejects();
+    if (kept == null) {
+      return;
+    }
+    for (StagedPartition partition : partitions) {
+      String name = partition.rejects();
+      if (name != null && !kept.contains(name)) {
+        remove(name);
+      }
+    }
+  }
+
+  private void remove(String name) {
+    try {
+      store.delete(name);
+    } catch (IOException e) {
+      LOG.warn("cannot remove {}, which no dataset refers to: {}", store.uri(name), e.toString());
+    }
+  }
+}
