@@ -1,7 +1,9 @@
 """What a batch costs the training process: CPU time by size, and waiting beside a busy thread.
 
 Takes, after 500 batches to warm up, the arrays of all names, and then, where torch is installed,
-torch tensors of all names.
+torch tensors of all names. Between the batches the thread trains a small network (with torch), and
+in a second series it sleeps: what follows a sleep runs with cold caches, and on a shared machine
+with those that the neighbours have left.
 
 python bench_batch.py DATASET …
 
@@ -37,7 +39,37 @@ def tensors(batch: stoker.Batch) -> dict[str, Any]:
     return batch.torch()
 
 
-def delivery(uri: str, batches: int, take: Callable[[stoker.Batch], dict[str, Any]]) -> None:
+def idle() -> None:
+    """The prefetcher verifies gigabytes a second; lets it be ahead, as beside a real step."""
+    time.sleep(0.01)
+
+
+def training() -> Callable[[], None]:
+    """A training step of some milliseconds, on this thread as on that of a GPU's kernels."""
+    import torch
+
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    layer = [torch.nn.Linear(64, 64), torch.nn.LayerNorm(64), torch.nn.GELU()]
+    model = torch.nn.Sequential(*(part for _ in range(40) for part in layer))
+    optimizer = torch.optim.SGD(model.parameters(), lr=1e-6)
+    data = torch.randn(4, 64)
+
+    def step() -> None:
+        optimizer.zero_grad()
+        model(data).sum().backward()
+        optimizer.step()
+
+    return step
+
+
+def delivery(
+    uri: str,
+    batches: int,
+    take: Callable[[stoker.Batch], dict[str, Any]],
+    step: Callable[[], None],
+    between: str,
+) -> None:
     """CPU time of the training thread from ``next`` to the arrays or tensors of all names."""
     with stoker.Reader(uri, epochs=None, prefetch_bytes=1 << 30) as reader:
         # A run has thousands of steps: what is measured is compiled code.
@@ -50,13 +82,12 @@ def delivery(uri: str, batches: int, take: Callable[[stoker.Batch], dict[str, An
             taken = take(batch)
             used.append(time.thread_time_ns() - start)
             sizes.append(sum(part.nbytes for part in taken.values()))
-            # The prefetcher verifies gigabytes a second; let it be ahead, as beside a real step.
-            time.sleep(0.01)
+            step()
     print(
         f"{statistics.mean(sizes) / 1e6:8.2f} MB a batch  "
         f"{statistics.median(used) / 1e3:7.0f} us CPU median  "
         f"{sorted(used)[len(used) * 99 // 100] / 1e3:7.0f} us p99  "
-        f"({'numpy' if take is arrays else 'torch'} {take.__name__})"
+        f"({'numpy' if take is arrays else 'torch'} {take.__name__}, {between})"
     )
 
 
@@ -103,9 +134,10 @@ def main() -> None:
     parser.add_argument("--batches", type=int, default=300)
     options = parser.parse_args()
     for uri in options.datasets:
-        delivery(uri, options.batches, arrays)
         if TORCH:
-            delivery(uri, options.batches, tensors)
+            delivery(uri, options.batches, arrays, training(), "training in between")
+            delivery(uri, options.batches, tensors, training(), "training in between")
+        delivery(uri, options.batches, arrays, idle, "asleep in between")
     for share in (0.0, 0.9):
         waiting(options.datasets[0], options.batches, 0.05, share)
 

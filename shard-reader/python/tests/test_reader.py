@@ -281,3 +281,23 @@ def test_prefetch_and_order_while_another_thread_holds_the_lock(single: Path) ->
     finally:
         stop.set()
         thread.join()
+
+
+def test_what_nothing_refers_to_is_given_back(single: Path) -> None:
+    def slot(batch: stoker.Batch) -> int:
+        assert batch._held is not None
+        return batch._held.slot
+
+    with stoker.Reader(single, epochs=None) as reader:
+        assert len({slot(next(reader)) for _ in range(200)}) < 5
+        kept = [next(reader) for _ in range(100)]
+        held = {slot(batch) for batch in kept}
+        assert len(held) == 100
+        # A slice alone keeps its batch.
+        views = [batch["input_ids"][0, :1] for batch in kept]
+        expected = [int(view[0]) for view in views]
+        del kept
+        assert held.isdisjoint(slot(next(reader)) for _ in range(20))
+        assert [int(view[0]) for view in views] == expected
+        del views
+        assert max(slot(next(reader)) for _ in range(200)) < 105

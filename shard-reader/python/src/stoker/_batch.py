@@ -41,6 +41,12 @@ class PixelFormat:
 _PLACE = 4
 _TENSOR = 5
 
+# Everything is stored little-endian. numpy has no bfloat16.
+_TYPESTRS = {
+    name: np.dtype("uint16" if name == _BFLOAT16 else name).newbyteorder("<").str
+    for name in ("uint8", _BFLOAT16, "float32", "int32", "int64")
+}
+
 
 class View:
     """What crosses the border to Java for a batch: one call, and numbers in shared memory.
@@ -50,19 +56,74 @@ class View:
     Attributes:
         java: the Java view.
         types: name of each tensor and of its element type.
-        at: name of each tensor and where its numbers begin.
+        released: slots of batches that nothing refers to any more; Java hears of them with the
+            next call. Appended to by whatever thread drops the last reference.
     """
 
     def __init__(self, reader: Any) -> None:
         self.java = _jvm.java_class("reader.BatchView")(reader)
         names = [str(name) for name in self.java.names()]
         self.types = dict(zip(names, map(str, self.java.types()), strict=True))
-        self.at = {name: _PLACE + _TENSOR * i for i, name in enumerate(names)}
-        self._memory = memoryview(self.java.memory()).cast("B").cast("q")
+        self.released: list[int] = []
+        # Looked up once: a step finds all of this out of the processor's caches.
+        self._columns = [
+            (name, _TYPESTRS[self.types[name]], _PLACE + _TENSOR * i)
+            for i, name in enumerate(names)
+        ]
+        self._poll = self.java.poll
+        memory = memoryview(self.java.memory()).cast("B").cast("q")
+        end = int(self.java.released())
+        self._numbers, self._released = memory[:end], memory[end:]
+
+    def poll(self) -> Held | None:
+        """The next batch, which ``numbers`` describes then; None if there is none for now."""
+        if self.released:
+            self._give_back()
+        slot = self._poll()
+        return Held(self, slot) if slot >= 0 else None
+
+    def _give_back(self) -> None:
+        count = 0
+        while self.released and count + 1 < len(self._released):
+            count += 1
+            self._released[count] = self.released.pop()
+        self._released[0] = count
 
     def numbers(self) -> list[int]:
         """Epoch, step, lane, packs; address, number of dimensions and extents of each tensor."""
-        return self._memory.tolist()
+        return self._numbers.tolist()
+
+    def arrays(self, numbers: list[int], owner: Held) -> dict[str, Array]:
+        """The tensors that numbers describe, as arrays that keep their owner."""
+        arrays = {}
+        for name, dtype, at in self._columns:
+            dimensions = numbers[at + 1]
+            shape = tuple(numbers[at + 2 : at + 2 + dimensions])
+            if 0 in shape:
+                array = np.empty(shape, dtype)
+                array.flags.writeable = False
+            else:
+                array = np.asarray(_Memory(owner, numbers[at], shape, dtype))
+            arrays[name] = array
+        return arrays
+
+
+class Held:
+    """A Java batch, kept for as long as this object lives.
+
+    Attributes:
+        view: where it was shown.
+        slot: its number there.
+    """
+
+    __slots__ = ("slot", "view")
+
+    def __init__(self, view: View, slot: int) -> None:
+        self.view = view
+        self.slot = slot
+
+    def __del__(self) -> None:
+        self.view.released.append(self.slot)
 
 
 class _Memory:
@@ -70,7 +131,7 @@ class _Memory:
 
     __slots__ = ("__array_interface__", "_owner")
 
-    def __init__(self, owner: Any, address: int, shape: tuple[int, ...], dtype: str) -> None:
+    def __init__(self, owner: Held, address: int, shape: tuple[int, ...], dtype: str) -> None:
         self._owner = owner
         self.__array_interface__ = {
             "version": 3,
@@ -80,13 +141,6 @@ class _Memory:
         }
 
 
-# Everything is stored little-endian. numpy has no bfloat16.
-_TYPESTRS = {
-    name: np.dtype("uint16" if name == _BFLOAT16 else name).newbyteorder("<").str
-    for name in ("uint8", _BFLOAT16, "float32", "int32", "int64")
-}
-
-
 class _Tensors(Mapping[str, Array]):
     """The tensors of a pack or of several packs taken as one; the arrays are made when asked for.
 
@@ -94,42 +148,31 @@ class _Tensors(Mapping[str, Array]):
     as long as it, a slice of it or a torch tensor over it exists, also after ``close``.
     """
 
-    def __init__(self, view: View, owner: Any) -> None:
-        self._types = view.types
-        self._at = view.at
-        self._numbers = view.numbers()
-        self._owner = owner
-        self._arrays: dict[str, Array] = {}
+    def __init__(self, held: Held) -> None:
+        self._held: Held | None = held
+        self._types = held.view.types
+        self._numbers = held.view.numbers()
+        self._arrays: dict[str, Array] | None = None
 
     def __getitem__(self, name: str) -> Array:
-        self._check_open()
-        array = self._arrays.get(name)
-        if array is None:
-            array = self._arrays[name] = self._array(name)
-        return array
+        return (self._arrays or self._made())[name]
 
-    def _array(self, name: str) -> Array:
-        at = self._at[name]
-        address, dimensions = self._numbers[at : at + 2]
-        shape = tuple(self._numbers[at + 2 : at + 2 + dimensions])
-        dtype = _TYPESTRS[self._types[name]]
-        if 0 in shape:
-            array = np.empty(shape, dtype)
-            array.flags.writeable = False
-            return array
-        return np.asarray(_Memory(self._owner, address, shape, dtype))
+    def _made(self) -> dict[str, Array]:
+        held = self._open()
+        self._arrays = arrays = held.view.arrays(self._numbers, held)
+        return arrays
 
     def __iter__(self) -> Iterator[str]:
-        self._check_open()
+        self._open()
         return iter(self._types)
 
     def __len__(self) -> int:
-        self._check_open()
+        self._open()
         return len(self._types)
 
     @abstractmethod
-    def _check_open(self) -> None:
-        """Raise ClosedError if the batch is closed."""
+    def _open(self) -> Held:
+        """What is held; raises ClosedError if the batch is closed."""
 
     def torch(self) -> dict[str, torch.Tensor]:
         """The tensors as torch tensors on the CPU, over the same memory.
@@ -142,9 +185,9 @@ class _Tensors(Mapping[str, Array]):
         """
         from .torch import from_numpy
 
-        self._check_open()
+        arrays = self._arrays or self._made()
         return {
-            name: from_numpy(self[name], bfloat16=dtype == _BFLOAT16)
+            name: from_numpy(arrays[name], bfloat16=dtype == _BFLOAT16)
             for name, dtype in self._types.items()
         }
 
@@ -152,27 +195,32 @@ class _Tensors(Mapping[str, Array]):
 class Pack(_Tensors):
     """One pack of a micro-batch, exactly as it is stored; mapping as in ``Batch``."""
 
-    def __init__(self, batch: Batch, view: View, java: Any) -> None:
+    def __init__(self, batch: Batch, held: Held, index: int) -> None:
         with _jvm.translated():
-            view.java.show(java)
-        super().__init__(view, batch._java)
+            held.view.java.show(held.slot, index)
+        super().__init__(held)
         self._batch = batch
-        self._java = java
+        self._index = index
 
-    def _check_open(self) -> None:
-        self._batch._check_open()
+    def __getitem__(self, name: str) -> Array:
+        self._open()
+        return super().__getitem__(name)
+
+    def _open(self) -> Held:
+        return self._batch._open()
 
     @property
     def sample_ids(self) -> list[str]:
         """Ids of the samples, one per segment."""
-        self._check_open()
+        held = self._open()
         with _jvm.translated():
-            return [str(sample) for sample in self._java.sampleIds()]
+            return [str(sample) for sample in held.view.java.sampleIds(held.slot, self._index)]
 
     @property
     def padding(self) -> bool:
         """Whether the pack only fills a last step: it was read before, its labels are all -100."""
-        return bool(self._java.padding())
+        held = self._open()
+        return bool(held.view.java.padding(held.slot, self._index))
 
 
 class Batch(_Tensors):
@@ -204,38 +252,34 @@ class Batch(_Tensors):
         pixels: how ``pixel_values`` are stored.
     """
 
-    def __init__(self, view: View, java: Any, pixels: PixelFormat) -> None:
-        super().__init__(view, java)
+    def __init__(self, held: Held, pixels: PixelFormat) -> None:
+        super().__init__(held)
         self.epoch, self.step, self.lane, self._count = self._numbers[:_PLACE]
         self.pixels = pixels
-        self._java = java
-        self._view = view
-        self._closed = False
         self._packs: tuple[Pack, ...] | None = None
 
     def __repr__(self) -> str:
         return f"<stoker.Batch epoch={self.epoch} step={self.step} lane={self.lane}>"
 
-    def _check_open(self) -> None:
-        if self._closed:
+    def _open(self) -> Held:
+        if self._held is None:
             raise ClosedError(f"the batch of step {self.step}, lane {self.lane} is closed")
+        return self._held
 
     @property
     def packs(self) -> tuple[Pack, ...]:
         """The packs of the micro-batch, ``micro_batch`` of them, each as it is stored."""
-        self._check_open()
+        held = self._open()
         if self._packs is None:
-            self._packs = tuple(
-                Pack(self, self._view, self._java.pack(i)) for i in range(self._count)
-            )
+            self._packs = tuple(Pack(self, held, i) for i in range(self._count))
         return self._packs
 
     @property
     def sample_ids(self) -> list[str]:
         """Ids of all samples, in order."""
-        self._check_open()
+        held = self._open()
         with _jvm.translated():
-            return [str(sample) for sample in self._java.sampleIds()]
+            return [str(sample) for sample in held.view.java.sampleIds(held.slot)]
 
     def close(self) -> None:
         """Say that the batch has been taken over; its accessors raise from now on.
@@ -243,17 +287,16 @@ class Batch(_Tensors):
         Arrays and tensors that were taken stay valid. Closing is optional: memory is released when
         nothing refers to it. Closing twice does nothing.
         """
-        if not self._closed:
-            self._closed = True
-            self._arrays = {}
-            java, self._java, self._owner = self._java, None, None
+        held, self._held = self._held, None
+        if held is not None:
+            self._arrays = None
             if _jvm.usable():
-                java.close()
+                held.view.java.close(held.slot)
 
     @property
     def closed(self) -> bool:
         """Whether ``close`` was called."""
-        return self._closed
+        return self._held is None
 
     def __enter__(self) -> Batch:
         return self

@@ -25,9 +25,10 @@ class _Handle:
     """The Java reader that is open now; outlives the ``Reader`` until it is closed."""
 
     java: Any = None
+    view: Any = None
 
     def close(self) -> None:
-        java, self.java = self.java, None
+        java, self.java, self.view = self.java, None, None
         if java is not None and _jvm.usable():
             java.close()
 
@@ -125,7 +126,7 @@ class Reader(Iterator[Batch]):
             options = (options or self._options.withStart(epoch, step)).withEpochs(left)
             reader = _jvm.java_class("reader.RankReader")
             self._handle.java = reader.open(_java_uri(self._uri), self._rank, options)
-            self._view = View(self._handle.java)
+            self._handle.view = View(self._handle.java)
         self._exhausted = False
 
     def _java(self) -> Any:
@@ -152,19 +153,19 @@ class Reader(Iterator[Batch]):
             ClosedError: the reader is closed.
         """
         self._java()
-        view = self._view
+        view = self._handle.view
         try:
             # One call, however much there is to ask: each would cost a turn at the global lock.
-            batch = view.java.poll()
-            while batch is None:
+            held = view.poll()
+            while held is None:
                 # The end, or a wait: Python looks at its signals between the calls.
                 if not view.java.hasNext():
                     self._exhausted = True
                     raise StopIteration
-                batch = view.java.poll()
+                held = view.poll()
         except jpype.JException as e:
             raise _jvm.translate(e) from None
-        return Batch(view, batch, self._pixels)
+        return Batch(held, self._pixels)
 
     def __len__(self) -> int:
         """Batches of a whole pass of this rank.

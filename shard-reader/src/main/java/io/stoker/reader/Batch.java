@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One micro-batch of one lane at one step: what one forward pass takes. Thread-safe.
@@ -24,6 +25,7 @@ public final class Batch implements AutoCloseable {
   private final LongConsumer onClose;
   private final List<Pack> packs;
   private final List<Tensor> tensors;
+  private final long @Nullable [] numbers;
   private volatile boolean closed;
 
   /**
@@ -52,6 +54,10 @@ public final class Batch implements AutoCloseable {
       columns.add(content.extent().tensor(this, column, data, content.pixels()));
     }
     this.tensors = List.copyOf(columns);
+    // Here, on the prefetcher's thread, and in one piece: the trainer would find each of the
+    // objects
+    // in the cache of another core.
+    this.numbers = NativeAddress.isKnown() ? BatchView.numbers(this, tensors) : null;
   }
 
   /** The same memory at another place of the run. */
@@ -126,6 +132,18 @@ public final class Batch implements AutoCloseable {
   /** Bytes of all tensors. */
   public long bytes() {
     return content.extent().bytes(content.pixels());
+  }
+
+  /**
+   * What {@link BatchView} shows; not to be changed.
+   *
+   * @throws UnsupportedOperationException if this JVM does not tell addresses
+   */
+  long[] numbers() {
+    if (numbers == null) {
+      throw NativeAddress.unknown();
+    }
+    return numbers;
   }
 
   void checkOpen() {

@@ -129,16 +129,22 @@ final class BatchQueue {
    * @throws AlreadyClosedException if the queue is closed
    */
   @Nullable Taken poll(long patience) throws IOException, InterruptedException {
-    long start = System.nanoTime();
     Pending head;
-    boolean waited = false;
+    long deadline;
     synchronized (this) {
+      head = pending.peek();
+      if (head != null && isReady(head)) {
+        // The usual case, which shall touch as little as possible.
+        Batch batch = head.batch.join();
+        remove(head);
+        return new Taken(batch, false);
+      }
+      deadline = deadline(patience);
       while (!closed && pending.isEmpty()) {
-        long left = patience - (System.nanoTime() - start);
+        long left = deadline - System.nanoTime();
         if (left <= 0) {
           return null;
         }
-        waited = true;
         asked = true;
         notifyAll();
         TimeUnit.NANOSECONDS.timedWait(this, left);
@@ -149,18 +155,14 @@ final class BatchQueue {
       }
       head = pending.element();
       if (!head.batch.isDone()) {
-        waited = true;
         starving = true;
         notifyAll();
       }
     }
     try {
-      Batch batch =
-          waited
-              ? head.batch.get(patience - (System.nanoTime() - start), TimeUnit.NANOSECONDS)
-              : head.batch.get();
+      Batch batch = head.batch.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
       remove(head);
-      return new Taken(batch, waited);
+      return new Taken(batch, true);
     } catch (TimeoutException e) {
       return null;
     } catch (ExecutionException e) {
@@ -168,8 +170,19 @@ final class BatchQueue {
     }
   }
 
+  private static boolean isReady(Pending head) {
+    return head.batch.isDone() && !head.batch.isCompletedExceptionally();
+  }
+
+  /** The time of {@link System#nanoTime} at which patience ends. */
+  private static long deadline(long patience) {
+    long now = System.nanoTime();
+    return now + Math.min(patience, Long.MAX_VALUE - Math.max(0, now));
+  }
+
   private synchronized void remove(Pending head) {
     starving = false;
+    asked = false;
     if (closed) {
       return;
     }

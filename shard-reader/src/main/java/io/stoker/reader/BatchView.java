@@ -4,33 +4,41 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Batches and packs as plain numbers in shared memory, for bindings to other languages: one call
- * per batch, and no object crosses the language border but the batch itself, where each accessor,
- * and each element of an array, would be a crossing of its own.
+ * per batch, and no object crosses the language border, where each object, each accessor, and each
+ * element of an array, would be a crossing of its own.
  *
  * <p>{@link #memory} has 64-bit integers: epoch, step, lane and packs of the batch; then for each
- * tensor its address, its number of dimensions, and its extents in three places. Addresses are
- * valid for as long as the batch is reachable.
+ * tensor its address, its number of dimensions, and its extents in three places; then, for the
+ * caller to write, a number of batches that it has done with, and their slots. Addresses are valid
+ * until the slot of the batch is given back so.
  *
- * <p>For the training thread, like its reader.
+ * <p>For the training thread, like its reader, but for {@link #close}.
  */
 public final class BatchView {
   private static final long PATIENCE_NANOS = 500_000_000;
+  private static final int NONE = -1;
   private static final int PLACE = 4;
   private static final int MAX_DIMENSIONS = 3;
   private static final int TENSOR = 2 + MAX_DIMENSIONS;
+  private static final int RELEASED = PLACE + TENSOR * PackExtent.TENSORS.size();
+  private static final int MAX_RELEASED = 31;
 
   private final RankReader reader;
-  // Collected here and copied at once: in the first steps this still runs interpreted, where each
-  // access to a buffer is a dozen calls.
-  private final long[] numbers = new long[PLACE + TENSOR * PackExtent.TENSORS.size()];
   private final ByteBuffer memory =
-      ByteBuffer.allocateDirect(numbers.length * Long.BYTES).order(ByteOrder.nativeOrder());
+      ByteBuffer.allocateDirect((RELEASED + 1 + MAX_RELEASED) * Long.BYTES)
+          .order(ByteOrder.nativeOrder());
   private final LongBuffer shared = memory.asLongBuffer();
+  // By slot. Guarded by itself, for a batch may be closed from anywhere.
+  private final List<@Nullable Batch> held = new ArrayList<>();
+  private final ArrayDeque<Integer> free = new ArrayDeque<>();
 
   /** Views the batches of a reader. */
   public BatchView(RankReader reader) {
@@ -40,6 +48,11 @@ public final class BatchView {
   /** Where the numbers are; in the byte order of this machine. */
   public ByteBuffer memory() {
     return memory;
+  }
+
+  /** Index of the number of slots that are given back; the slots follow it to the end. */
+  public int released() {
+    return RELEASED;
   }
 
   /** Names of the tensors. */
@@ -60,38 +73,96 @@ public final class BatchView {
   }
 
   /**
-   * Takes the next batch and shows it.
+   * Takes back the slots that are given back, takes the next batch and shows it.
    *
-   * @return the batch; null after the last one, and if it is not ready within half a second: the
-   *     caller then looks after its signals and asks again if there {@link #hasNext is one}
+   * @return the batch's slot; -1 after the last one, and if it is not ready within half a second:
+   *     the caller then looks after its signals and asks again if there {@link #hasNext is one}
    * @throws UnsupportedOperationException if this JVM does not tell addresses
    * @see RankReader#next
    */
-  public @Nullable Batch poll() throws IOException {
+  public int poll() throws IOException {
+    takeBack();
     Batch batch = reader.hasNext() ? reader.poll(PATIENCE_NANOS) : null;
-    if (batch != null) {
-      numbers[0] = batch.epoch();
-      numbers[1] = batch.step();
-      numbers[2] = batch.lane();
-      numbers[3] = batch.packs();
-      show(batch.tensors());
+    if (batch == null) {
+      return NONE;
     }
-    return batch;
+    shared.put(0, batch.numbers());
+    synchronized (held) {
+      Integer slot = free.poll();
+      if (slot == null) {
+        held.add(batch);
+        return held.size() - 1;
+      }
+      held.set(slot, batch);
+      return slot;
+    }
+  }
+
+  private void takeBack() {
+    int count = (int) shared.get(RELEASED);
+    if (count == 0) {
+      return;
+    }
+    synchronized (held) {
+      for (int i = 1; i <= count; i++) {
+        int slot = (int) shared.get(RELEASED + i);
+        held.set(slot, null);
+        free.add(slot);
+      }
+    }
+    shared.put(RELEASED, 0);
+  }
+
+  private Batch held(int slot) {
+    synchronized (held) {
+      return Objects.requireNonNull(held.get(slot), "the slot was given back");
+    }
   }
 
   /**
-   * Shows the tensors of a pack.
+   * Shows the tensors of a pack of a batch, with the place of the batch.
    *
    * @throws UnsupportedOperationException if this JVM does not tell addresses
    */
-  public void show(Pack pack) {
-    show(pack.tensors());
+  public void show(int slot, int pack) {
+    Batch batch = held(slot);
+    shared.put(0, numbers(batch, batch.pack(pack).tensors()));
   }
 
-  private void show(List<Tensor> tensors) {
+  /**
+   * What is shown of a batch with some tensors.
+   *
+   * @throws UnsupportedOperationException if this JVM does not tell addresses
+   */
+  static long[] numbers(Batch batch, List<Tensor> tensors) {
+    long[] numbers = new long[RELEASED];
+    numbers[0] = batch.epoch();
+    numbers[1] = batch.step();
+    numbers[2] = batch.lane();
+    numbers[3] = batch.packs();
     for (int i = 0; i < tensors.size(); i++) {
       tensors.get(i).describe(numbers, PLACE + i * TENSOR);
     }
-    shared.put(0, numbers);
+    return numbers;
+  }
+
+  /** Ids of the samples of a batch. */
+  public String[] sampleIds(int slot) {
+    return held(slot).sampleIds().toArray(String[]::new);
+  }
+
+  /** Ids of the samples of a pack of a batch. */
+  public String[] sampleIds(int slot, int pack) {
+    return held(slot).pack(pack).sampleIds().toArray(String[]::new);
+  }
+
+  /** Whether a pack of a batch is {@link Pack#padding padding}. */
+  public boolean padding(int slot, int pack) {
+    return held(slot).pack(pack).padding();
+  }
+
+  /** Closes a batch; its slot, and with it the memory, is given back later. */
+  public void close(int slot) {
+    held(slot).close();
   }
 }

@@ -16,6 +16,15 @@ final class NativeAddress {
 
   private NativeAddress() {}
 
+  /** Whether this JVM tells. */
+  static boolean isKnown() {
+    return UNSAFE != null && ADDRESS_FIELD >= 0;
+  }
+
+  static UnsupportedOperationException unknown() {
+    return new UnsupportedOperationException("no native address: use the buffer");
+  }
+
   /**
    * Address of the byte at the buffer's position.
    *
@@ -23,7 +32,7 @@ final class NativeAddress {
    */
   static long of(ByteBuffer buffer) {
     if (UNSAFE == null || ADDRESS_FIELD < 0 || !buffer.isDirect()) {
-      throw new UnsupportedOperationException("no native address: use the buffer");
+      throw unknown();
     }
     return UNSAFE.getLong(buffer, ADDRESS_FIELD) + buffer.position();
   }

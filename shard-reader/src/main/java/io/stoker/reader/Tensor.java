@@ -75,7 +75,7 @@ public final class Tensor {
 
   /** Writes address, number of dimensions and extents as {@link BatchView} wants them. */
   void describe(long[] target, int at) {
-    target[at] = address();
+    target[at] = NativeAddress.of(data);
     target[at + 1] = shape.length;
     System.arraycopy(shape, 0, target, at + 2, shape.length);
   }

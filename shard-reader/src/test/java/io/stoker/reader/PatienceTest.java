@@ -43,7 +43,7 @@ class PatienceTest {
       for (int piece = 0; piece < 5; piece++) {
         assertNull(reader.poll(PATIENCE));
       }
-      assertNull(view.poll());
+      assertEquals(-1, view.poll());
       assertTrue(view.hasNext());
       assertEquals(0, reader.stats().batches());
       answer.countDown();
@@ -54,7 +54,7 @@ class PatienceTest {
       assertEquals(1, stats.waits());
       assertTrue(stats.firstNanos() >= 5 * PATIENCE, stats.toString());
       reader.next().close();
-      assertNull(view.poll(), "the end");
+      assertEquals(-1, view.poll(), "the end");
       assertEquals(2, reader.stats().batches());
     }
   }
