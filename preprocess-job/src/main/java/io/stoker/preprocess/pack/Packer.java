@@ -12,15 +12,20 @@ import java.util.TreeMap;
 /**
  * Best-fit packing in a bounded window.
  *
- * <p>Samples wait in the window until it is full; then a pack starts with the sample that has
- * waited longest, so that none waits for ever, and takes again and again the largest waiting sample
- * that still fits. Large samples leave first; the small ones that stay are what fills gaps well.
+ * <p>Samples wait in the window until it is full. Then a pack starts with the largest one, for it
+ * has the fewest partners, and takes again and again the largest that still fits; where three more
+ * may fill it, it takes the one, two or three that do so best. What stays are small samples, which
+ * fill gaps well. A pack starts with the sample that has waited longest once that is {@value
+ * #MAX_AGE} windows old, so that none waits for ever.
  *
  * <p>Not thread-safe.
  *
  * @param <T> what is packed
  */
 public final class Packer<T> {
+  private static final int MAX_AGE = 4;
+  private static final int AT_ONCE = 3;
+
   private record Waiting<T>(long arrival, T value, int tokens, long bytes) {}
 
   private final PackSettings settings;
@@ -80,18 +85,46 @@ public final class Packer<T> {
 
   private List<T> nextPack() {
     List<T> pack = new ArrayList<>();
-    Waiting<T> taken = byArrival.firstEntry().getValue();
     int room = settings.maxTokens();
-    while (true) {
-      remove(taken);
-      pack.add(taken.value());
-      room -= taken.tokens();
-      Map.Entry<Integer, ArrayDeque<Waiting<T>>> fitting = byTokens.floorEntry(room);
-      if (fitting == null) {
-        return pack;
+    int[] next = {first()};
+    while (next.length > 0) {
+      for (int tokens : next) {
+        // The oldest of its length.
+        Waiting<T> taken = Objects.requireNonNull(byTokens.get(tokens)).element();
+        remove(taken);
+        pack.add(taken.value());
+        room -= tokens;
       }
-      taken = fitting.getValue().element();
+      next = next(room);
     }
+    return pack;
+  }
+
+  /** Length of the sample that a pack starts with, which is the oldest of that length. */
+  private int first() {
+    Waiting<T> oldest = byArrival.firstEntry().getValue();
+    return arrivals - oldest.arrival() > (long) MAX_AGE * settings.window()
+        ? oldest.tokens()
+        : byTokens.lastKey();
+  }
+
+  /** Lengths of what comes next into a room. */
+  private int[] next(int room) {
+    if (byTokens.isEmpty() || byTokens.firstKey() > room) {
+      return new int[0];
+    }
+    int largest = byTokens.lastKey();
+    if (room > (long) AT_ONCE * largest) {
+      return new int[] {largest};
+    }
+    int[] lengths = new int[byTokens.size()];
+    int[] counts = new int[lengths.length];
+    int i = 0;
+    for (Map.Entry<Integer, ArrayDeque<Waiting<T>>> entry : byTokens.entrySet()) {
+      lengths[i] = entry.getKey();
+      counts[i++] = entry.getValue().size();
+    }
+    return new BestFit(lengths, counts).in(room);
   }
 
   private void remove(Waiting<T> taken) {
