@@ -96,3 +96,12 @@ def test_rank_comes_from_the_environment(single: Path, monkeypatch: pytest.Monke
     with stoker.from_env(single, seed=2) as one, stoker.Reader(single, 1, 3, seed=2) as other:
         assert len(one) == 9
         assert [batch.sample_ids for batch in one] == [batch.sample_ids for batch in other]
+
+
+@pytest.mark.parametrize("name", ["RANK", "WORLD_SIZE"])
+def test_half_a_rank_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RANK", raising=False)
+    monkeypatch.delenv("WORLD_SIZE", raising=False)
+    monkeypatch.setenv(name, "2")
+    with pytest.raises(ValueError, match="both or neither of RANK and WORLD_SIZE"):
+        stoker.data_parallel_rank()
