@@ -3,9 +3,12 @@ from __future__ import annotations
 import gc
 import json
 import pickle
+import queue
+import shutil
 import threading
 from pathlib import Path
 
+import jpype
 import numpy as np
 import pytest
 from conftest import prefetch_threads, prefetch_threads_become
@@ -301,3 +304,68 @@ def test_what_nothing_refers_to_is_given_back(single: Path) -> None:
         assert [int(view[0]) for view in views] == expected
         del views
         assert max(slot(next(reader)) for _ in range(200)) < 105
+
+
+def test_what_is_dropped_late_is_given_back_too(single: Path) -> None:
+    with stoker.Reader(single, epochs=None) as reader:
+        # More than go into one message.
+        kept = [next(reader) for _ in range(600)]
+        last = kept[-1]["cu_seqlens"]
+        java = reader._handle.view.java
+        del kept[1:]
+        next(reader)
+        with pytest.raises(jpype.JException, match="given back"):
+            java.sampleIds(300)
+        assert len(java.sampleIds(0)) > 0
+    # Closed: nobody asks for batches any more.
+    del kept
+    with pytest.raises(jpype.JException, match="given back"):
+        java.sampleIds(0)
+    assert last[0] == 0
+
+
+def test_a_closed_batch_closes_its_packs(single: Path) -> None:
+    with stoker.Reader(single, micro_batch=2) as reader:
+        batch = next(reader)
+        pack = batch.packs[0]
+        assert pack["labels"].size
+        batch.close()
+        for use in (pack.torch, lambda: pack["labels"], lambda: dict(pack), lambda: pack.padding):
+            with pytest.raises(stoker.ClosedError):
+                use()
+
+
+def test_packs_of_one_thread_beside_batches_of_another(single: Path) -> None:
+    with stoker.Reader(single, micro_batch=2, epochs=None) as reader:
+        batches: queue.Queue[stoker.Batch | None] = queue.Queue(8)
+        wrong = []
+
+        def check() -> None:
+            while (batch := batches.get()) is not None:
+                tokens = sum(pack["input_ids"].shape[1] for pack in batch.packs)
+                if tokens != batch["input_ids"].shape[1]:
+                    wrong.append(batch.step)
+
+        thread = threading.Thread(target=check)
+        thread.start()
+        for _ in range(2000):
+            batches.put(next(reader))
+        batches.put(None)
+        thread.join()
+        assert wrong == []
+
+
+def test_a_dataset_that_is_away_for_a_while(single: Path, tmp_path: Path) -> None:
+    here = tmp_path / "here"
+    shutil.copytree(single, here)
+    with stoker.Reader(here, seed=1) as reader, stoker.Reader(single, seed=1, epochs=2) as other:
+        found = [batch.sample_ids for batch in reader]
+        here.rename(tmp_path / "away")
+        for _ in range(2):
+            with pytest.raises(stoker.UnavailableError):
+                iter(reader)
+            with pytest.raises(stoker.UnavailableError):
+                next(reader)
+        (tmp_path / "away").rename(here)
+        found += [batch.sample_ids for batch in reader]
+        assert found == [batch.sample_ids for batch in other]

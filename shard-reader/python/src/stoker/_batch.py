@@ -56,15 +56,16 @@ class View:
     Attributes:
         java: the Java view.
         types: name of each tensor and of its element type.
-        released: slots of batches that nothing refers to any more; Java hears of them with the
-            next call. Appended to by whatever thread drops the last reference.
     """
 
     def __init__(self, reader: Any) -> None:
         self.java = _jvm.java_class("reader.BatchView")(reader)
         names = [str(name) for name in self.java.names()]
         self.types = dict(zip(names, map(str, self.java.types()), strict=True))
-        self.released: list[int] = []
+        # Slots of batches that nothing refers to any more. Java hears of them with the next call.
+        # Appended to by whatever thread drops the last reference.
+        self._dropped: list[int] = []
+        self._detached = False
         # Looked up once: a step finds all of this out of the processor's caches.
         self._columns = [
             (name, _TYPESTRS[self.types[name]], _PLACE + _TENSOR * i)
@@ -77,17 +78,43 @@ class View:
 
     def poll(self) -> Held | None:
         """The next batch, which ``numbers`` describes then; None if there is none for now."""
-        if self.released:
+        if self._dropped:
             self._give_back()
         slot = self._poll()
         return Held(self, slot) if slot >= 0 else None
 
     def _give_back(self) -> None:
-        count = 0
-        while self.released and count + 1 < len(self._released):
+        # Not from 0: an interrupt may have come between this and the call to Java.
+        count = self._released[0]
+        while self._dropped:
+            if count + 1 == len(self._released):
+                self.java.takeBack()
+                count = 0
             count += 1
-            self._released[count] = self.released.pop()
-        self._released[0] = count
+            self._released[count] = self._dropped.pop()
+            self._released[0] = count
+
+    def drop(self, slot: int) -> None:
+        """Say that nothing refers to a batch any more."""
+        self._dropped.append(slot)
+        if self._detached:
+            self._release()
+
+    def detach(self) -> None:
+        """Let go of the reader: what is dropped from now on, Java hears of at once."""
+        self._detached = True
+        self.java.takeBack()
+        self.java.detach()
+        self._release()
+
+    def _release(self) -> None:
+        while self._dropped and _jvm.usable():
+            self.java.release(self._dropped.pop())
+
+    def numbers_of_pack(self, slot: int, pack: int) -> list[int]:
+        """``numbers`` of a pack of a batch, through no memory that others write to meanwhile."""
+        with _jvm.translated():
+            return [int(number) for number in self.java.numbers(slot, pack)]
 
     def numbers(self) -> list[int]:
         """Epoch, step, lane, packs; address, number of dimensions and extents of each tensor."""
@@ -123,7 +150,7 @@ class Held:
         self.slot = slot
 
     def __del__(self) -> None:
-        self.view.released.append(self.slot)
+        self.view.drop(self.slot)
 
 
 class _Memory:
@@ -148,18 +175,20 @@ class _Tensors(Mapping[str, Array]):
     as long as it, a slice of it or a torch tensor over it exists, also after ``close``.
     """
 
-    def __init__(self, held: Held) -> None:
+    def __init__(self, held: Held, numbers: list[int]) -> None:
         self._held: Held | None = held
         self._types = held.view.types
-        self._numbers = held.view.numbers()
+        self._numbers = numbers
         self._arrays: dict[str, Array] | None = None
 
     def __getitem__(self, name: str) -> Array:
-        return (self._arrays or self._made())[name]
+        return self._all()[name]
 
-    def _made(self) -> dict[str, Array]:
+    def _all(self) -> dict[str, Array]:
         held = self._open()
-        self._arrays = arrays = held.view.arrays(self._numbers, held)
+        arrays = self._arrays
+        if arrays is None:
+            arrays = self._arrays = held.view.arrays(self._numbers, held)
         return arrays
 
     def __iter__(self) -> Iterator[str]:
@@ -185,7 +214,7 @@ class _Tensors(Mapping[str, Array]):
         """
         from .torch import from_numpy
 
-        arrays = self._arrays or self._made()
+        arrays = self._all()
         return {
             name: from_numpy(arrays[name], bfloat16=dtype == _BFLOAT16)
             for name, dtype in self._types.items()
@@ -196,15 +225,9 @@ class Pack(_Tensors):
     """One pack of a micro-batch, exactly as it is stored; mapping as in ``Batch``."""
 
     def __init__(self, batch: Batch, held: Held, index: int) -> None:
-        with _jvm.translated():
-            held.view.java.show(held.slot, index)
-        super().__init__(held)
+        super().__init__(held, held.view.numbers_of_pack(held.slot, index))
         self._batch = batch
         self._index = index
-
-    def __getitem__(self, name: str) -> Array:
-        self._open()
-        return super().__getitem__(name)
 
     def _open(self) -> Held:
         return self._batch._open()
@@ -253,7 +276,7 @@ class Batch(_Tensors):
     """
 
     def __init__(self, held: Held, pixels: PixelFormat) -> None:
-        super().__init__(held)
+        super().__init__(held, held.view.numbers())
         self.epoch, self.step, self.lane, self._count = self._numbers[:_PLACE]
         self.pixels = pixels
         self._packs: tuple[Pack, ...] | None = None
@@ -284,8 +307,9 @@ class Batch(_Tensors):
     def close(self) -> None:
         """Say that the batch has been taken over; its accessors raise from now on.
 
-        Arrays and tensors that were taken stay valid. Closing is optional: memory is released when
-        nothing refers to it. Closing twice does nothing.
+        Arrays and tensors that were taken stay valid. Closing is optional: memory that nothing
+        refers to any more is released with the next batch, or when the reader is closed. Closing
+        twice does nothing.
         """
         held, self._held = self._held, None
         if held is not None:

@@ -28,9 +28,13 @@ class _Handle:
     view: Any = None
 
     def close(self) -> None:
-        java, self.java, self.view = self.java, None, None
-        if java is not None and _jvm.usable():
-            java.close()
+        java, self.java = self.java, None
+        view, self.view = self.view, None
+        if _jvm.usable():
+            if java is not None:
+                java.close()
+            if view is not None:
+                view.detach()
 
 
 class Reader(Iterator[Batch]):
@@ -120,6 +124,7 @@ class Reader(Iterator[Batch]):
 
     def _open(self, epoch: int, step: int, options: Any = None) -> None:
         """Go on at a place; the Java reader that is open has been left for good."""
+        self._place = epoch, step
         left = _ENDLESS if self._epochs is None else self._epochs - epoch % self._epochs
         self._handle.close()
         with _jvm.translated():
@@ -133,6 +138,9 @@ class Reader(Iterator[Batch]):
         _jvm.check_not_forked()
         if self._closed:
             raise ClosedError("the reader is closed")
+        if self._handle.java is None:
+            # To open it at another place has failed: perhaps it is possible now.
+            self._open(*self._place)
         return self._handle.java
 
     def __iter__(self) -> Reader:
@@ -154,6 +162,8 @@ class Reader(Iterator[Batch]):
         """
         self._java()
         view = self._handle.view
+        if view is None:
+            raise ClosedError("the reader is closed")
         try:
             # One call, however much there is to ask: each would cost a turn at the global lock.
             held = view.poll()

@@ -1,5 +1,6 @@
 package io.stoker.reader;
 
+import io.stoker.format.PixelLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * caller to write, a number of batches that it has done with, and their slots. Addresses are valid
  * until the slot of the batch is given back so.
  *
- * <p>For the training thread, like its reader, but for {@link #close}.
+ * <p>{@link #poll} and {@link #takeBack} are for the training thread, like the reader; the rest is
+ * thread-safe.
  */
 public final class BatchView {
   private static final long PATIENCE_NANOS = 500_000_000;
@@ -29,9 +31,11 @@ public final class BatchView {
   private static final int MAX_DIMENSIONS = 3;
   private static final int TENSOR = 2 + MAX_DIMENSIONS;
   private static final int RELEASED = PLACE + TENSOR * PackExtent.TENSORS.size();
-  private static final int MAX_RELEASED = 31;
+  private static final int MAX_RELEASED = 255;
 
-  private final RankReader reader;
+  // Null once the reader has been left: a batch may outlive it, and its index is large.
+  private volatile @Nullable RankReader reader;
+  private final String[] types;
   private final ByteBuffer memory =
       ByteBuffer.allocateDirect((RELEASED + 1 + MAX_RELEASED) * Long.BYTES)
           .order(ByteOrder.nativeOrder());
@@ -43,6 +47,11 @@ public final class BatchView {
   /** Views the batches of a reader. */
   public BatchView(RankReader reader) {
     this.reader = reader;
+    PixelLayout pixels = reader.dataset().pixels();
+    this.types =
+        PackExtent.TENSORS.stream()
+            .map(column -> PackExtent.type(column, pixels).dtype())
+            .toArray(String[]::new);
   }
 
   /** Where the numbers are; in the byte order of this machine. */
@@ -62,14 +71,20 @@ public final class BatchView {
 
   /** Element types of the tensors, as numpy calls them. */
   public String[] types() {
-    return PackExtent.TENSORS.stream()
-        .map(column -> PackExtent.type(column, reader.dataset().pixels()).dtype())
-        .toArray(String[]::new);
+    return types.clone();
+  }
+
+  private RankReader reader() {
+    RankReader open = reader;
+    if (open == null) {
+      throw new AlreadyClosedException("the reader is closed");
+    }
+    return open;
   }
 
   /** Whether there is a next batch; never waits. */
   public boolean hasNext() {
-    return reader.hasNext();
+    return reader().hasNext();
   }
 
   /**
@@ -78,11 +93,13 @@ public final class BatchView {
    * @return the batch's slot; -1 after the last one, and if it is not ready within half a second:
    *     the caller then looks after its signals and asks again if there {@link #hasNext is one}
    * @throws UnsupportedOperationException if this JVM does not tell addresses
+   * @throws AlreadyClosedException after {@link #detach}
    * @see RankReader#next
    */
   public int poll() throws IOException {
     takeBack();
-    Batch batch = reader.hasNext() ? reader.poll(PATIENCE_NANOS) : null;
+    RankReader open = reader();
+    Batch batch = open.hasNext() ? open.poll(PATIENCE_NANOS) : null;
     if (batch == null) {
       return NONE;
     }
@@ -98,19 +115,29 @@ public final class BatchView {
     }
   }
 
-  private void takeBack() {
+  /** Takes back the slots that are given back in {@link #memory}. */
+  public void takeBack() {
     int count = (int) shared.get(RELEASED);
-    if (count == 0) {
-      return;
+    for (int i = 1; i <= count; i++) {
+      release((int) shared.get(RELEASED + i));
     }
+    if (count > 0) {
+      shared.put(RELEASED, 0);
+    }
+  }
+
+  /** Takes back one slot; from any thread. */
+  public void release(int slot) {
     synchronized (held) {
-      for (int i = 1; i <= count; i++) {
-        int slot = (int) shared.get(RELEASED + i);
-        held.set(slot, null);
+      if (held.set(slot, null) != null) {
         free.add(slot);
       }
     }
-    shared.put(RELEASED, 0);
+  }
+
+  /** Lets go of the reader; what is held stays. There is nothing to poll any more. */
+  public void detach() {
+    reader = null;
   }
 
   private Batch held(int slot) {
@@ -120,13 +147,13 @@ public final class BatchView {
   }
 
   /**
-   * Shows the tensors of a pack of a batch, with the place of the batch.
+   * What {@link #memory} would have of a batch if a pack were all of it; from any thread.
    *
    * @throws UnsupportedOperationException if this JVM does not tell addresses
    */
-  public void show(int slot, int pack) {
+  public long[] numbers(int slot, int pack) {
     Batch batch = held(slot);
-    shared.put(0, numbers(batch, batch.pack(pack).tensors()));
+    return numbers(batch, batch.pack(pack).tensors());
   }
 
   /**

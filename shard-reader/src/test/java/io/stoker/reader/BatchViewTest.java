@@ -41,9 +41,13 @@ class BatchViewTest {
 
       view.close(1);
       assertThrows(AlreadyClosedException.class, () -> view.sampleIds(1));
-      numbers.put(view.released(), 2).put(view.released() + 1, 0).put(view.released() + 2, 1);
+      numbers.put(view.released(), 1).put(view.released() + 1, 1);
       assertEquals(-1, view.poll(), "the end");
       assertThrows(NullPointerException.class, () -> view.sampleIds(1));
+      view.detach();
+      assertThrows(AlreadyClosedException.class, view::poll);
+      view.release(0);
+      assertThrows(NullPointerException.class, () -> view.sampleIds(0));
     }
   }
 }

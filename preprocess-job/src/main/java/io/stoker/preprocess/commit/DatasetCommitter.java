@@ -80,7 +80,7 @@ public final class DatasetCommitter {
       }
     }
     remove(dataset.blockTable().name());
-    new Quarantine(store).abandon(ordered);
+    new Quarantine(store).abandon(ordered, winner);
     return new CommitException(
         CommitException.Kind.LOST,
         "another job published %s at %s first: its files were left alone, those of this job's own were removed"

@@ -1,7 +1,7 @@
 package io.stoker.preprocess.commit;
 
+import io.stoker.index.Dataset;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -24,19 +24,21 @@ public final class Quarantine {
 
   /**
    * Removes what attempts that were killed or beaten have left. To be called after the report was
-   * written.
-   *
-   * @param names the objects of the dataset
+   * written, by this job or by another one: what that lists stays. Without it nothing is removed.
    */
-  public void keepOnly(Collection<String> names) {
+  public void tidy(Dataset dataset) {
     try {
+      List<String> kept = new ReportFiles(store).rejects(dataset);
+      if (kept == null) {
+        return;
+      }
       for (StoredObject object : store.list("rejects")) {
-        if (OURS.matcher(object.name()).matches() && !names.contains(object.name())) {
+        if (OURS.matcher(object.name()).matches() && !kept.contains(object.name())) {
           remove(object.name());
         }
       }
     } catch (IOException e) {
-      LOG.warn("cannot list {}: {}", store.uri("rejects"), e.toString());
+      LOG.warn("cannot tidy up {}: {}", store.uri("rejects"), e.toString());
     }
   }
 
@@ -44,16 +46,20 @@ public final class Quarantine {
    * Removes the objects of a beaten job, unless the winner has yet to write its report: it will
    * remove what is not its own.
    */
-  void abandon(List<StagedPartition> partitions) throws IOException {
-    List<String> kept = new ReportFiles(store).rejects();
-    if (kept == null) {
-      return;
-    }
-    for (StagedPartition partition : partitions) {
-      String name = partition.rejects();
-      if (name != null && !kept.contains(name)) {
-        remove(name);
+  void abandon(List<StagedPartition> partitions, Dataset winner) {
+    try {
+      List<String> kept = new ReportFiles(store).rejects(winner);
+      if (kept == null) {
+        return;
       }
+      for (StagedPartition partition : partitions) {
+        String name = partition.rejects();
+        if (name != null && !kept.contains(name)) {
+          remove(name);
+        }
+      }
+    } catch (IOException e) {
+      LOG.warn("cannot tidy up {}: {}", store.uri("rejects"), e.toString());
     }
   }
 

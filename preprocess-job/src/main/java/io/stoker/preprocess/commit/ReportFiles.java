@@ -1,5 +1,7 @@
 package io.stoker.preprocess.commit;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.stoker.index.Dataset;
 import java.io.IOException;
@@ -32,17 +34,26 @@ public final class ReportFiles {
     write(JSON, report.dataset(), JobReportWriter.toJson(report));
   }
 
-  /** The objects with the rejected rows of the dataset that has the report; null without one. */
-  @Nullable List<String> rejects() throws IOException {
+  /**
+   * The objects with the rejected rows of a dataset; null without its report, or if that is
+   * damaged.
+   */
+  @Nullable List<String> rejects(Dataset dataset) throws IOException {
     byte[] report = store.read(JSON);
-    if (report == null) {
+    if (report == null || !isOf(dataset, report)) {
+      return null;
+    }
+    JsonNode files;
+    try {
+      files = new ObjectMapper().readTree(report).path(JobReportWriter.REJECTS_FILES);
+    } catch (JsonProcessingException e) {
+      return null;
+    }
+    if (!files.isArray()) {
       return null;
     }
     List<String> names = new ArrayList<>();
-    new ObjectMapper()
-        .readTree(report)
-        .path(JobReportWriter.REJECTS_FILES)
-        .forEach(name -> names.add(name.asText()));
+    files.forEach(name -> names.add(name.asText()));
     return names;
   }
 

@@ -34,9 +34,12 @@ public final class Packer<T> {
   private final NavigableMap<Long, Waiting<T>> byArrival = new TreeMap<>();
   private long arrivals;
   private long waitingBytes;
+  // How many waited when the window was full last, by number or by bytes.
+  private int full;
 
   public Packer(PackSettings settings) {
     this.settings = settings;
+    this.full = settings.window();
   }
 
   /**
@@ -60,6 +63,7 @@ public final class Packer<T> {
     waitingBytes += bytes;
     List<List<T>> packs = new ArrayList<>();
     while (byArrival.size() >= settings.window() || waitingBytes >= settings.windowBytes()) {
+      full = byArrival.size();
       packs.add(nextPack());
       if (byArrival.isEmpty()) {
         break;
@@ -103,7 +107,7 @@ public final class Packer<T> {
   /** Length of the sample that a pack starts with, which is the oldest of that length. */
   private int first() {
     Waiting<T> oldest = byArrival.firstEntry().getValue();
-    return arrivals - oldest.arrival() > (long) MAX_AGE * settings.window()
+    return arrivals - oldest.arrival() > (long) MAX_AGE * full
         ? oldest.tokens()
         : byTokens.lastKey();
   }

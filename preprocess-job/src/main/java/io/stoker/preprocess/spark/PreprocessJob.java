@@ -187,7 +187,7 @@ public final class PreprocessJob {
           "stoker: the dataset is published, but its report could not be written: %s%n",
           e.getMessage());
     }
-    new Quarantine(output).keepOnly(report.rejects());
+    new Quarantine(output).tidy(dataset);
     CrashPoint.hit("after-report");
     return report;
   }
@@ -270,12 +270,11 @@ public final class PreprocessJob {
   private static void clearAfterLoss(OutputStore output, DatasetDraft draft, StagingArea staging)
       throws IOException {
     byte[] json = output.read(DatasetCommitter.DATASET_FILE);
-    boolean same =
-        json != null
-            && DatasetParser.fromJson(DatasetCommitter.DATASET_FILE, json)
-                .datasetId()
-                .equals(draft.datasetId());
-    if (!same || output.length(ReportFiles.JSON) >= 0) {
+    Dataset winner =
+        json == null ? null : DatasetParser.fromJson(DatasetCommitter.DATASET_FILE, json);
+    if (winner == null
+        || !winner.datasetId().equals(draft.datasetId())
+        || new ReportFiles(output).areOf(winner)) {
       staging.clearOwn();
     }
   }

@@ -1,18 +1,28 @@
 package io.stoker.preprocess.commit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.stoker.format.PixelLayout;
+import io.stoker.index.BlockTableEntry;
+import io.stoker.index.Dataset;
+import io.stoker.index.DatasetCounts;
+import io.stoker.index.ValueTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class QuarantineTest {
+  private static final String ID = "0123456789abcdef";
   private static final String MINE = new Attempt("aaaa", 1, 7).rejectsName();
   private static final String OTHER = new Attempt("bbbb", 1, 9).rejectsName();
 
@@ -23,34 +33,64 @@ class QuarantineTest {
   }
 
   @Test
-  void onlyTheDatasetsOwnAndWhatStokerDidNotWriteStays() throws IOException {
+  void onlyWhatTheReportListsAndWhatStokerDidNotWriteStays() throws IOException {
     for (String name : List.of(MINE, OTHER, "rejects/repaired.jsonl", "rejects.txt")) {
       write(name, "");
     }
-    new Quarantine(store).keepOnly(List.of(MINE));
-    assertEquals(List.of("rejects.txt", MINE, "rejects/repaired.jsonl"), names());
+    report(ID, MINE);
+    new Quarantine(store).tidy(dataset());
+    assertEquals(List.of("rejects.txt", MINE, "rejects/repaired.jsonl", "report.json"), names());
   }
 
   @Test
   void nothingThereIsNothingToDo() throws IOException {
-    new Quarantine(store).keepOnly(List.of(MINE));
-    assertEquals(List.of(), names());
+    report(ID, MINE);
+    new Quarantine(store).tidy(dataset());
+    assertEquals(List.of("report.json"), names());
   }
 
   @Test
   void aBeatenJobKeepsWhatIsInTheWinnersReport() throws IOException {
     write(MINE, "");
     write(OTHER, "");
-    write("report.json", "{\"rejects-files\": [\"%s\"]}".formatted(OTHER));
-    new Quarantine(store).abandon(List.of(partition(MINE), partition(null), partition(OTHER)));
+    report(ID, OTHER);
+    new Quarantine(store)
+        .abandon(List.of(partition(MINE), partition(null), partition(OTHER)), dataset());
     assertEquals(List.of(OTHER, "report.json"), names());
   }
 
-  @Test
-  void aBeatenJobLeavesAllToAWinnerWithoutAReport() throws IOException {
+  /** None, one of another dataset, one that is cut off, one without the list. */
+  @ParameterizedTest
+  @ValueSource(strings = {"none", "other", "", "{\"dataset-id\": \"ID\"", "{\"a\": \"ID\"}"})
+  void withoutAWholeReportOfTheDatasetNothingIsRemoved(String report) throws IOException {
     write(MINE, "");
-    new Quarantine(store).abandon(List.of(partition(MINE)));
-    assertEquals(List.of(MINE), names());
+    switch (report) {
+      case "none" -> {}
+      case "other" -> report("fedcba9876543210", OTHER);
+      default -> write("report.json", report.replace("ID", ID));
+    }
+    new Quarantine(store).abandon(List.of(partition(MINE)), dataset());
+    new Quarantine(store).tidy(dataset());
+    assertTrue(names().contains(MINE), () -> report);
+  }
+
+  private void report(String datasetId, String rejects) throws IOException {
+    write(
+        "report.json",
+        "{\"dataset-id\": \"%s\", \"rejects-files\": [\"%s\"]}".formatted(datasetId, rejects));
+  }
+
+  private static Dataset dataset() {
+    return Dataset.of(
+        ID,
+        "stoker test",
+        DatasetCounts.of(0, 0, 0, 0, 0, Map.of()),
+        PixelLayout.UINT8,
+        ValueTable.of(new float[ValueTable.CHANNELS][ValueTable.VALUES]),
+        Map.of(),
+        Map.of(),
+        new BlockTableEntry("blocks-a.arrow", 512, 0),
+        List.of());
   }
 
   private static StagedPartition partition(@Nullable String rejects) {

@@ -38,6 +38,21 @@ class TwoJobsIT {
     return lab.submission(output).quick().direct().master("local[1]");
   }
 
+  private record Standing(Started job, Pause pause) {}
+
+  /** Starts a job that stands still at a place. */
+  private Standing standingAt(String point, String output) {
+    Pause pause = new Pause(point, lab.path(output + "-waits"));
+    Started job = submission(output).java(pause.flag()).start();
+    pause.await(job);
+    return new Standing(job, pause);
+  }
+
+  private Ended goOn(Standing standing) throws IOException {
+    standing.pause().release();
+    return lab.processes().awaitEnd(standing.job(), TIMEOUT);
+  }
+
   private static void assertSays(Ended ended, String... parts) {
     for (String part : parts) {
       assertTrue(ended.stderr().contains(part), ended::toString);
@@ -108,14 +123,11 @@ class TwoJobsIT {
   @Test
   void theSlowerTwinLeavesTheSharedShardsAlone() throws IOException {
     Path output = lab.path("slow-twin");
-    Pause pause = new Pause("before-dataset", lab.path("slow-twin-waits"));
-    Started slow = submission("slow-twin").java(pause.flag()).start();
-    pause.await(slow);
+    Standing slow = standingAt("before-dataset", "slow-twin");
     Ended fast = submission("slow-twin").runExpecting(0);
     assertTrue(fast.stderr().contains("4 of 4 partitions were finished"), fast::toString);
     Map<String, String> before = DatasetFiles.snapshot(output);
-    pause.release();
-    Ended ended = lab.processes().awaitEnd(slow, TIMEOUT);
+    Ended ended = goOn(slow);
     assertEquals(LOST, ended.exitCode(), ended::toString);
     assertSays(ended, "another job published this very dataset", "were left alone");
     Map<String, String> after = DatasetFiles.snapshot(output);
@@ -130,12 +142,9 @@ class TwoJobsIT {
   @Test
   void theTwinThatRecordsAfterTheWinnerHasClearedUpLeavesNothing() throws IOException {
     Path output = lab.path("late-twin");
-    Pause pause = new Pause("before-record", lab.path("late-twin-waits"));
-    Started slow = submission("late-twin").java(pause.flag()).start();
-    pause.await(slow);
+    Standing slow = standingAt("before-record", "late-twin");
     submission("late-twin").runExpecting(0);
-    pause.release();
-    assertEquals(LOST, lab.processes().awaitEnd(slow, TIMEOUT).exitCode());
+    assertEquals(LOST, goOn(slow).exitCode());
     DatasetFiles.at(output).assertSameAs(lab.reference());
     assertNothingElseIsLeft(output);
   }
@@ -144,12 +153,9 @@ class TwoJobsIT {
   @Test
   void theLoserKeepsWhatTheWinnersReportIsMadeOf() throws IOException {
     Path output = lab.path("late-report");
-    Pause pause = new Pause("before-dataset", lab.path("late-report-waits"));
-    Started slow = submission("late-report").java(pause.flag()).start();
-    pause.await(slow);
+    Standing slow = standingAt("before-dataset", "late-report");
     submission("late-report").java("-Dstoker.crash-point=after-dataset").runExpecting(137);
-    pause.release();
-    assertEquals(LOST, lab.processes().awaitEnd(slow, TIMEOUT).exitCode());
+    assertEquals(LOST, goOn(slow).exitCode());
     assertFalse(Files.exists(output.resolve("report.json")));
     submission("late-report").runExpecting(0);
     assertNothingElseIsLeft(output);
@@ -158,9 +164,7 @@ class TwoJobsIT {
   @Test
   void anotherConfigurationIsRefusedOrTakesThePlace() throws IOException {
     Path output = lab.path("other-config");
-    Pause pause = new Pause("before-dataset", lab.path("other-config-waits"));
-    Started slow = submission("other-config").java(pause.flag()).start();
-    pause.await(slow);
+    Standing slow = standingAt("before-dataset", "other-config");
     Map<String, String> before = DatasetFiles.snapshot(output);
     Ended refused = submission("other-config").set("shuffle.seed", "7").runExpecting(OUTPUT);
     assertSays(refused, "unfinished work", "output.restart=true");
@@ -171,8 +175,7 @@ class TwoJobsIT {
         .set("output.restart", "true")
         .runExpecting(0);
     Map<String, String> winner = DatasetFiles.snapshot(output);
-    pause.release();
-    Ended ended = lab.processes().awaitEnd(slow, TIMEOUT);
+    Ended ended = goOn(slow);
     assertEquals(LOST, ended.exitCode(), ended::toString);
     assertSays(ended, "another job published the dataset", "were left alone");
     // What the loser had written before is gone, and nothing else.
