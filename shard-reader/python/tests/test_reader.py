@@ -324,6 +324,23 @@ def test_what_is_dropped_late_is_given_back_too(single: Path) -> None:
     assert last[0] == 0
 
 
+def test_packs_do_not_keep_a_batch_that_was_dropped(single: Path) -> None:
+    with stoker.Reader(single, micro_batch=2) as reader:
+        gc.disable()
+        try:
+            batch = next(reader)
+            held = batch._held
+            assert held is not None
+            slot = held.slot
+            assert [dict(pack) for pack in batch.packs]
+            del batch, held
+            following = next(reader)._held
+            assert following is not None
+            assert following.slot == slot
+        finally:
+            gc.enable()
+
+
 def test_a_closed_batch_closes_its_packs(single: Path) -> None:
     with stoker.Reader(single, micro_batch=2) as reader:
         batch = next(reader)

@@ -175,9 +175,8 @@ class _Tensors(Mapping[str, Array]):
     as long as it, a slice of it or a torch tensor over it exists, also after ``close``.
     """
 
-    def __init__(self, held: Held, numbers: list[int]) -> None:
-        self._held: Held | None = held
-        self._types = held.view.types
+    def __init__(self, view: View, numbers: list[int]) -> None:
+        self._types = view.types
         self._numbers = numbers
         self._arrays: dict[str, Array] | None = None
 
@@ -224,8 +223,8 @@ class _Tensors(Mapping[str, Array]):
 class Pack(_Tensors):
     """One pack of a micro-batch, exactly as it is stored; mapping as in ``Batch``."""
 
-    def __init__(self, batch: Batch, held: Held, index: int) -> None:
-        super().__init__(held, held.view.numbers_of_pack(held.slot, index))
+    def __init__(self, batch: Batch, view: View, numbers: list[int], index: int) -> None:
+        super().__init__(view, numbers)
         self._batch = batch
         self._index = index
 
@@ -276,10 +275,12 @@ class Batch(_Tensors):
     """
 
     def __init__(self, held: Held, pixels: PixelFormat) -> None:
-        super().__init__(held, held.view.numbers())
+        super().__init__(held.view, held.view.numbers())
+        self._held: Held | None = held
         self.epoch, self.step, self.lane, self._count = self._numbers[:_PLACE]
         self.pixels = pixels
-        self._packs: tuple[Pack, ...] | None = None
+        # Not the packs, which refer to the batch: a circle would keep the memory for a while.
+        self._numbers_of_packs: list[list[int]] | None = None
 
     def __repr__(self) -> str:
         return f"<stoker.Batch epoch={self.epoch} step={self.step} lane={self.lane}>"
@@ -293,9 +294,13 @@ class Batch(_Tensors):
     def packs(self) -> tuple[Pack, ...]:
         """The packs of the micro-batch, ``micro_batch`` of them, each as it is stored."""
         held = self._open()
-        if self._packs is None:
-            self._packs = tuple(Pack(self, held, i) for i in range(self._count))
-        return self._packs
+        if self._numbers_of_packs is None:
+            self._numbers_of_packs = [
+                held.view.numbers_of_pack(held.slot, i) for i in range(self._count)
+            ]
+        return tuple(
+            Pack(self, held.view, numbers, i) for i, numbers in enumerate(self._numbers_of_packs)
+        )
 
     @property
     def sample_ids(self) -> list[str]:

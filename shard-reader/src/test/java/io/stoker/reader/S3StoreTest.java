@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.stoker.fixture.FakeS3;
 import io.stoker.fixture.TestDataset;
-import io.stoker.format.PixelLayout;
 import io.stoker.format.ShardFormatException;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
@@ -18,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -26,81 +24,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reads from a server on the loopback device that knows how to misbehave; pauses take no time. */
 @Timeout(120)
-class S3StoreTest {
-  private static final URI LOCATION = URI.create("s3://bucket/a/data%20set/");
-  private static final String PREFIX = "a/data set/";
-  private static final String SHARD = "shards/00/test.arrow";
-  private static final String SHARDS = PREFIX + "shards/";
-
-  private final Path root;
-  private final FakeS3 server;
-  private final List<Long> pauses = new ArrayList<>();
-
+class S3StoreTest extends S3StoreBench {
   S3StoreTest(@TempDir Path bucket) throws IOException {
-    this.root = Files.createDirectories(bucket.resolve(PREFIX));
-    TestDataset.write(root, "d", PixelLayout.UINT8, new int[] {3, 2}, new int[] {4});
-    this.server = new FakeS3(bucket);
-  }
-
-  @BeforeEach
-  void logIn() {
-    System.setProperty("aws.accessKeyId", "id");
-    System.setProperty("aws.secretAccessKey", "secret");
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    server.close();
-    System.clearProperty("aws.accessKeyId");
-    System.clearProperty("aws.secretAccessKey");
-    System.clearProperty("aws.sharedCredentialsFile");
-  }
-
-  private Map<String, String> options() {
-    return Map.of(ReaderOptions.S3_ENDPOINT, server.endpoint());
-  }
-
-  private List<String> samples() throws IOException {
-    return samples(options());
-  }
-
-  private List<String> samples(Map<String, String> store) throws IOException {
-    return samples(store, new FetchCounters());
-  }
-
-  private List<String> samples(Map<String, String> store, FetchCounters counters)
-      throws IOException {
-    Backoff backoff =
-        new Backoff(
-            bound -> bound - 1,
-            millis -> {
-              synchronized (pauses) {
-                pauses.add(millis);
-              }
-            });
-    List<String> samples = new ArrayList<>();
-    try (RankReader reader =
-        RankReader.open(
-            S3Settings.of(LOCATION, store).open(counters, backoff),
-            LOCATION.toString(),
-            new RankSpec(0, 1),
-            ReaderOptions.of(new PlanSettings(1, 1, 1)),
-            counters)) {
-      while (reader.hasNext()) {
-        try (Batch batch = reader.next()) {
-          samples.addAll(batch.sampleIds());
-        }
-      }
-    }
-    return samples;
+    super(bucket);
   }
 
   @Test

@@ -13,8 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Staged partitions → dataset. {@code dataset.json} is the commit point: written last, once, and
@@ -24,8 +22,6 @@ import org.slf4j.LoggerFactory;
 public final class DatasetCommitter {
   /** The commit point. */
   public static final String DATASET_FILE = "dataset.json";
-
-  private static final Logger LOG = LoggerFactory.getLogger(DatasetCommitter.class);
 
   private final OutputStore store;
   private final DatasetDraft draft;
@@ -75,11 +71,11 @@ public final class DatasetCommitter {
     for (StagedPartition partition : ordered) {
       for (StagedShard shard : partition.shards()) {
         if (!taken.contains(shard.entry().name())) {
-          remove(shard.entry().name());
+          store.discard(shard.entry().name());
         }
       }
     }
-    remove(dataset.blockTable().name());
+    store.discard(dataset.blockTable().name());
     new Quarantine(store).abandon(ordered, winner);
     return new CommitException(
         CommitException.Kind.LOST,
@@ -166,14 +162,6 @@ public final class DatasetCommitter {
       BlockTableEntry entry = table.writeTo(file.stream());
       file.publish();
       return new BlockTableEntry(name, entry.bytes(), entry.crc32c());
-    }
-  }
-
-  private void remove(String name) {
-    try {
-      store.delete(name);
-    } catch (IOException e) {
-      LOG.warn("cannot remove {}, which no dataset refers to: {}", store.uri(name), e.toString());
     }
   }
 }

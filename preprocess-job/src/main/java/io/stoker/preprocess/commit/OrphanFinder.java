@@ -99,7 +99,7 @@ public final class OrphanFinder {
     Dataset dataset = DatasetParser.fromJson(store.uri(DatasetCommitter.DATASET_FILE), json);
     dataset.shards().stream().map(ShardEntry::name).forEach(names::add);
     names.add(dataset.blockTable().name());
-    List<String> rejects = new ReportFiles(store).rejects(dataset);
+    Set<String> rejects = new ReportFiles(store).rejects(dataset);
     if (rejects == null) {
       // Without a report it is unknown which rejected rows belong to the dataset: keep them all.
       store.list("rejects").forEach(object -> names.add(object.name()));

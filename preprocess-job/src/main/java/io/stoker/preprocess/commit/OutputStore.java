@@ -22,9 +22,13 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The dataset's directory on any Hadoop file system. Thread-safe. */
 public final class OutputStore {
+  private static final Logger LOG = LoggerFactory.getLogger(OutputStore.class);
+
   /** What the names of probes start with. */
   static final String PROBE = "_probe-";
 
@@ -159,6 +163,15 @@ public final class OutputStore {
   /** Removes an object if it exists. */
   public void delete(String name) throws IOException {
     fileSystem.delete(path(name), false);
+  }
+
+  /** Removes an object that nothing refers to; if it cannot, it is an orphan, and no failure. */
+  void discard(String name) {
+    try {
+      delete(name);
+    } catch (IOException e) {
+      LOG.warn("cannot remove {}, which nothing refers to: {}", uri(name), e.toString());
+    }
   }
 
   /**

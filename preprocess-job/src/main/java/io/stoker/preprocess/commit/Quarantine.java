@@ -3,6 +3,7 @@ package io.stoker.preprocess.commit;
 import io.stoker.index.Dataset;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,13 +29,13 @@ public final class Quarantine {
    */
   public void tidy(Dataset dataset) {
     try {
-      List<String> kept = new ReportFiles(store).rejects(dataset);
+      Set<String> kept = new ReportFiles(store).rejects(dataset);
       if (kept == null) {
         return;
       }
       for (StoredObject object : store.list("rejects")) {
         if (OURS.matcher(object.name()).matches() && !kept.contains(object.name())) {
-          remove(object.name());
+          store.discard(object.name());
         }
       }
     } catch (IOException e) {
@@ -48,26 +49,18 @@ public final class Quarantine {
    */
   void abandon(List<StagedPartition> partitions, Dataset winner) {
     try {
-      List<String> kept = new ReportFiles(store).rejects(winner);
+      Set<String> kept = new ReportFiles(store).rejects(winner);
       if (kept == null) {
         return;
       }
       for (StagedPartition partition : partitions) {
         String name = partition.rejects();
         if (name != null && !kept.contains(name)) {
-          remove(name);
+          store.discard(name);
         }
       }
     } catch (IOException e) {
       LOG.warn("cannot tidy up {}: {}", store.uri("rejects"), e.toString());
-    }
-  }
-
-  private void remove(String name) {
-    try {
-      store.delete(name);
-    } catch (IOException e) {
-      LOG.warn("cannot remove {}, which no dataset refers to: {}", store.uri(name), e.toString());
     }
   }
 }

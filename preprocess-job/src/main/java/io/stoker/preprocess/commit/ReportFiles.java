@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.stoker.index.Dataset;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The report beside a dataset: for programs, and as a page for people. */
@@ -38,7 +38,7 @@ public final class ReportFiles {
    * The objects with the rejected rows of a dataset; null without its report, or if that is
    * damaged.
    */
-  @Nullable List<String> rejects(Dataset dataset) throws IOException {
+  @Nullable Set<String> rejects(Dataset dataset) throws IOException {
     byte[] report = store.read(JSON);
     if (report == null || !isOf(dataset, report)) {
       return null;
@@ -52,7 +52,7 @@ public final class ReportFiles {
     if (!files.isArray()) {
       return null;
     }
-    List<String> names = new ArrayList<>();
+    Set<String> names = new HashSet<>();
     files.forEach(name -> names.add(name.asText()));
     return names;
   }

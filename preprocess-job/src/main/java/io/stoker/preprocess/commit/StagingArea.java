@@ -67,19 +67,11 @@ public final class StagingArea {
       return partition;
     }
     StagedPartition first = StagedPartitionParser.fromJson(store.uri(name), json);
-    partition.shards().forEach(shard -> remove(shard.entry().name()));
+    partition.shards().forEach(shard -> store.discard(shard.entry().name()));
     if (partition.rejects() != null) {
-      remove(partition.rejects());
+      store.discard(partition.rejects());
     }
     return first;
-  }
-
-  private void remove(String name) {
-    try {
-      store.delete(name);
-    } catch (IOException e) {
-      LOG.warn("cannot remove {}, which nothing refers to: {}", store.uri(name), e.toString());
-    }
   }
 
   /**
