@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +28,18 @@ final class CountingRelay implements AutoCloseable {
    *
    * @param path of the request line, still percent-encoded, with its query
    * @param status 0 where no answer arrived
-   * @param bodyBytes of the answer that went through
+   * @param body bytes of the answer's body so far
    * @param request the request's head
    */
-  record Exchange(String method, String path, int status, long bodyBytes, String request) {}
+  record Exchange(String method, String path, int status, AtomicLong body, String request) {
+    static Exchange unanswered(String[] line, int status, String request) {
+      return new Exchange(line[0], line[1], status, new AtomicLong(), request);
+    }
+
+    long bodyBytes() {
+      return body.get();
+    }
+  }
 
   private CountingRelay(int target, ServerSocket listener, FaultScript script) {
     this.target = target;
@@ -104,11 +113,11 @@ final class CountingRelay implements AutoCloseable {
     String[] line = request.lines().findFirst().orElseThrow().split(" ");
     Fault fault = script.next(line[0] + " " + line[1]);
     if (fault instanceof Fault.Reset) {
-      exchanges.add(new Exchange(line[0], line[1], 0, 0, request));
+      exchanges.add(Exchange.unanswered(line, 0, request));
       return reset(client);
     }
     if (fault instanceof Fault.Answer made) {
-      exchanges.add(new Exchange(line[0], line[1], made.status(), 0, request));
+      exchanges.add(Exchange.unanswered(line, made.status(), request));
       if (!expectsContinue(request)) {
         up.damage(BodyFault.SWALLOW);
         up.body(request, false);
@@ -138,14 +147,17 @@ final class CountingRelay implements AutoCloseable {
     }
     int status = status(answer);
     if (fault instanceof Fault.Lost) {
-      exchanges.add(new Exchange(line[0], line[1], 0, 0, request));
+      exchanges.add(Exchange.unanswered(line, 0, request));
       return reset(client);
     }
+    AtomicLong bytes =
+        down.damage(fault instanceof Fault.Body body ? body.damage() : BodyFault.NONE);
+    // Before the client can have the answer, so that whoever has it finds it written down.
+    exchanges.add(new Exchange(line[0], line[1], status, bytes, request));
     if (fault instanceof Fault.Late late) {
       BodyFault.sleep(late.delay().toMillis());
     }
     down.pass(answer);
-    down.damage(fault instanceof Fault.Body body ? body.damage() : BodyFault.NONE);
     boolean bodiless = line[0].equals("HEAD") || status == 204 || status == 304;
     try {
       if (!bodiless) {
@@ -153,8 +165,6 @@ final class CountingRelay implements AutoCloseable {
       }
     } catch (BodyFault.CutException e) {
       return fault instanceof Fault.Body body && body.reset() && reset(client);
-    } finally {
-      exchanges.add(new Exchange(line[0], line[1], status, down.bodyBytes(), request));
     }
     return !header(answer, "connection").equalsIgnoreCase("close");
   }

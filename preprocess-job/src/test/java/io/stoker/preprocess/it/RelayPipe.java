@@ -8,23 +8,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** One direction of a connection. */
 final class RelayPipe implements AutoCloseable {
   private static final int MAX_HEAD_BYTES = 1 << 16;
   private final InputStream in;
   private final OutputStream out;
-  private long bodyBytes;
+  private AtomicLong bodyBytes = new AtomicLong();
   private BodyFault fault = BodyFault.NONE;
 
   RelayPipe(InputStream in, OutputStream out) {
     this.in = new BufferedInputStream(in);
     this.out = new BufferedOutputStream(out);
-  }
-
-  /** Bytes of bodies that went through. */
-  long bodyBytes() {
-    return bodyBytes;
   }
 
   /** Reads a head without passing it on, its empty line included; nothing at the end. */
@@ -42,10 +38,15 @@ final class RelayPipe implements AutoCloseable {
     out.flush();
   }
 
-  /** What happens to the bodies that go through from now on. */
-  void damage(BodyFault next) {
+  /**
+   * What happens to the bodies that go through from now on.
+   *
+   * @return the count of their bytes, which goes on counting and is never behind what a client has
+   */
+  AtomicLong damage(BodyFault next) {
     fault = next;
-    bodyBytes = 0;
+    bodyBytes = new AtomicLong();
+    return bodyBytes;
   }
 
   /** Passes a head on; nothing at the end of the stream. */
@@ -86,7 +87,7 @@ final class RelayPipe implements AutoCloseable {
     } else if (!length.isEmpty()) {
       copy(Long.parseLong(length));
     } else if (untilEnd) {
-      bodyBytes += in.transferTo(out);
+      bodyBytes.addAndGet(in.transferTo(out));
     }
     out.flush();
   }
@@ -112,8 +113,7 @@ final class RelayPipe implements AutoCloseable {
       if (n < 0) {
         throw new EOFException("the stream ended %d bytes early".formatted(left));
       }
-      fault.write(out, buffer, n, bodyBytes);
-      bodyBytes += n;
+      fault.write(out, buffer, n, bodyBytes.getAndAdd(n));
       left -= n;
       // A client that waits for the first bytes must get them.
       if (in.available() == 0) {
