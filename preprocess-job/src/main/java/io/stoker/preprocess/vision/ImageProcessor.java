@@ -6,6 +6,7 @@ import static io.stoker.preprocess.vision.VisionSettings.PATCH_VALUES;
 import io.stoker.preprocess.decode.RgbImage;
 import io.stoker.preprocess.sample.SampleRejectedException;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Decoded pictures to 8-bit patches, as the reference image processor would have them before it
@@ -15,8 +16,9 @@ import java.util.Objects;
 public final class ImageProcessor {
   private final VisionSettings settings;
   private final ResizeLoops loops;
-  private final WeightsCache weights;
+  private final WeightsCache<AxisWeights> weights;
   private final Scratch scratch = new Scratch();
+  private final Optional<RowResize> rowResize;
 
   /**
    * @param simd which loops to run
@@ -25,7 +27,8 @@ public final class ImageProcessor {
   public ImageProcessor(VisionSettings settings, SimdPath simd) {
     this.settings = settings;
     this.loops = simd.loops();
-    this.weights = new WeightsCache(settings.kernel());
+    this.weights = new WeightsCache<>((in, out) -> AxisWeights.of(in, out, settings.kernel()));
+    this.rowResize = simd.rowResize(settings.kernel(), scratch);
   }
 
   /**
@@ -54,6 +57,11 @@ public final class ImageProcessor {
     Objects.checkFromIndexSize(offset, size, out.length);
     int height = grid.height() * PATCH;
     int width = grid.width() * PATCH;
+    boolean resized = image.height() != height || image.width() != width;
+    if (resized && rowResize.isPresent() && rowResize.get().patches(image, grid, out, offset)) {
+      scratch.trim();
+      return;
+    }
     PackedRows rows = rows(image, height, width);
     int[][] target = scratch.target.rows(PATCH, 3 * PackedRows.planeWords(width));
     PatchWriter writer = new PatchWriter(out, offset, grid);

@@ -8,7 +8,7 @@ final class Scratch {
    * Ints that one array set may keep after an image: 4 MiB. Photos of 12 megapixels stay below; a
    * freak picture does not pin its memory for the rest of the task.
    */
-  private static final long RETAINED = 1L << 20;
+  static final long RETAINED = 1L << 20;
 
   /** Packed source rows. */
   final IntRows source = new IntRows();

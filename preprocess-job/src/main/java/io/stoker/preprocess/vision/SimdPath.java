@@ -1,5 +1,7 @@
 package io.stoker.preprocess.vision;
 
+import java.util.Optional;
+
 /** Which implementation of the inner loops runs. The bytes are the same; only the time differs. */
 public enum SimdPath {
   /** {@link #VECTOR} where it is known to be faster, else {@link #PLAIN}. */
@@ -33,6 +35,14 @@ public enum SimdPath {
         yield VECTOR;
       }
     };
+  }
+
+  /** What resizes most pictures faster than {@link #loops}, if this path has it. */
+  Optional<RowResize> rowResize(ResizeKernel kernel, Scratch scratch) {
+    // As below: linked only where the module is.
+    return resolve() == VECTOR && RowKernels.areWide()
+        ? Optional.of(new RowResize(kernel, scratch))
+        : Optional.empty();
   }
 
   /** New loops, to be used by one thread. */

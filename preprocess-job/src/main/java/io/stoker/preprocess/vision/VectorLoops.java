@@ -9,10 +9,12 @@ import jdk.incubator.vector.VectorSpecies;
  * jdk.incubator.vector must never link this one.
  */
 final class VectorLoops implements ResizeLoops {
-  private static final VectorSpecies<Integer> LANES =
+  /** At most 16 lanes, which {@link #ROUNDING} is for. */
+  static final VectorSpecies<Integer> LANES =
       IntVector.SPECIES_PREFERRED.length() > ROUNDING / 4
           ? IntVector.SPECIES_512
           : IntVector.SPECIES_PREFERRED;
+
   private static final int L = LANES.length();
 
   private final PlainLoops plain = new PlainLoops();

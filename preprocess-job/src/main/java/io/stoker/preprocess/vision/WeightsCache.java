@@ -3,29 +3,40 @@ package io.stoker.preprocess.vision;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The most recently used {@link AxisWeights} of one kernel; datasets repeat a few sizes. */
-final class WeightsCache {
+/** The most recently used weights of one kind; datasets repeat a few sizes. */
+final class WeightsCache<T> {
   private static final int CAPACITY = 64;
+
+  /** Longer axes are rare, and keeping 64 of them would take too much of a small heap. */
+  private static final int LONGEST = 8192;
 
   private record Key(int in, int out) {}
 
-  private final ResizeKernel kernel;
-  private final Map<Key, AxisWeights> recent = new LinkedHashMap<>(CAPACITY, 0.75f, true);
+  /** Computes weights. */
+  interface Source<T> {
+    /** Weights for {@code in} samples that become {@code out} samples. */
+    T of(int in, int out);
+  }
 
-  WeightsCache(ResizeKernel kernel) {
-    this.kernel = kernel;
+  private final Source<T> source;
+  private final Map<Key, T> recent = new LinkedHashMap<>(CAPACITY, 0.75f, true);
+
+  WeightsCache(Source<T> source) {
+    this.source = source;
   }
 
   /** Weights for {@code in} samples that become {@code out} samples. */
-  AxisWeights get(int in, int out) {
+  T get(int in, int out) {
     Key key = new Key(in, out);
-    AxisWeights weights = recent.get(key);
+    T weights = recent.get(key);
     if (weights == null) {
-      if (recent.size() == CAPACITY) {
-        recent.remove(recent.keySet().iterator().next());
+      weights = source.of(in, out);
+      if (out <= LONGEST) {
+        if (recent.size() == CAPACITY) {
+          recent.remove(recent.keySet().iterator().next());
+        }
+        recent.put(key, weights);
       }
-      weights = AxisWeights.of(in, out, kernel);
-      recent.put(key, weights);
     }
     return weights;
   }

@@ -57,7 +57,19 @@ class ResizeTest {
       int width = 1 + random.nextInt(i % 4 == 0 ? 12 : 300);
       cases.add(new Case(height, width, 2 + 2 * random.nextInt(7), 2 + 2 * random.nextInt(7)));
     }
+    for (int i = 0; i < 60; i++) {
+      int gridHeight = 2 + 2 * random.nextInt(7);
+      int gridWidth = 2 + 2 * random.nextInt(10);
+      int height = i % 5 == 0 ? 16 * gridHeight : near(gridHeight, random);
+      int width = i % 5 == 1 ? 16 * gridWidth : near(gridWidth, random);
+      cases.add(new Case(height, width, gridHeight, gridWidth));
+    }
     return cases;
+  }
+
+  /** A size that {@link RowResize} takes, or nearly. */
+  private static int near(int grid, Random random) {
+    return Math.max(1, (int) (16 * grid * (0.6 + 0.8 * random.nextDouble())));
   }
 
   @ParameterizedTest
@@ -91,6 +103,27 @@ class ResizeTest {
                 () -> c + " padding " + padding + " " + path + " seed " + SEED);
           });
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TORCH, 480, 640, 26, 36, true",
+    "TORCH, 427, 640, 26, 40, true",
+    "TORCH, 480, 600, 30, 40, true",
+    "TORCH, 300, 400, 26, 26, true",
+    "TORCH, 480, 640, 26, 20, false",
+    "TORCH, 1480, 640, 26, 40, false",
+    "PILLOW, 480, 640, 26, 36, false"
+  })
+  void rowsAreTakenWhereTheyAreFaster(
+      ResizeKernel kernel, int height, int width, int gridHeight, int gridWidth, boolean taken) {
+    RgbImage image = TestImages.image(TestImages.synthetic(height, width), height, width);
+    Grid grid = new Grid(gridHeight, gridWidth);
+    byte[] patches = new byte[grid.patches() * 768];
+    assertEquals(taken, new RowResize(kernel, new Scratch()).patches(image, grid, patches, 0));
+    ImageProcessor plain = new ImageProcessor(TestImages.checkpoint(kernel), SimdPath.PLAIN);
+    byte[] expected = taken ? TestImages.patches(plain, image, grid) : new byte[patches.length];
+    assertArrayEquals(expected, patches);
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package io.stoker.preprocess.vision;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,10 @@ class SimdPathTest {
   void aChosenPathIsTaken() {
     assertInstanceOf(PlainLoops.class, SimdPath.PLAIN.loops());
     assertInstanceOf(VectorLoops.class, SimdPath.VECTOR.loops());
+    assertTrue(SimdPath.PLAIN.rowResize(ResizeKernel.TORCH, new Scratch()).isEmpty());
+    assertEquals(
+        RowKernels.areWide(),
+        SimdPath.VECTOR.rowResize(ResizeKernel.TORCH, new Scratch()).isPresent());
     assertNotEquals(SimdPath.AUTO, SimdPath.AUTO.resolve());
   }
 
