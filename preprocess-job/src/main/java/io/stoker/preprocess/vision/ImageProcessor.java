@@ -57,8 +57,7 @@ public final class ImageProcessor {
     Objects.checkFromIndexSize(offset, size, out.length);
     int height = grid.height() * PATCH;
     int width = grid.width() * PATCH;
-    boolean resized = image.height() != height || image.width() != width;
-    if (resized && rowResize.isPresent() && rowResize.get().patches(image, grid, out, offset)) {
+    if (rowResize.isPresent() && rowResize.get().patches(image, grid, out, offset)) {
       scratch.trim();
       return;
     }

@@ -201,6 +201,26 @@ final class RowKernels {
     }
   }
 
+  /**
+   * Cuts a packed row into the patches it belongs to.
+   *
+   * @param planeWords from one colour to the next
+   * @param pieces as in {@link #vertical}
+   */
+  static void copy(int[] words, int planeWords, byte[] out, int to, int[] pieces) {
+    int blocks = pieces.length / 3;
+    for (int i = 0; i < blocks; i++) {
+      int x = i * (L / 4);
+      copy(words, x, out, to + pieces[i]);
+      copy(words, planeWords + x, out, to + pieces[blocks + i]);
+      copy(words, 2 * planeWords + x, out, to + pieces[2 * blocks + i]);
+    }
+  }
+
+  private static void copy(int[] words, int at, byte[] out, int to) {
+    IntVector.fromArray(WORDS, words, at).reinterpretAsBytes().intoArray(out, to);
+  }
+
   private static FloatVector load(float[] array, int at) {
     return FloatVector.fromArray(FLOATS, array, at);
   }

@@ -8,9 +8,9 @@ import io.stoker.preprocess.decode.RgbImage;
 import java.util.Optional;
 
 /**
- * Resizes row by row and straight into patches, for pictures that do not change their size too
- * much. A vector is 8 or 16 neighbouring samples of a row; nothing is transposed, nothing packed in
- * between. Links the Vector API. Not thread-safe: it owns the memory that it works in.
+ * Pictures that keep their size or change it little, row by row and straight into patches. A vector
+ * is 8 or 16 neighbouring samples of a row, so nothing is transposed, and nothing packed between
+ * the passes. Links the Vector API. Not thread-safe: it owns the memory that it works in.
  */
 final class RowResize {
   /** Source rows that the horizontal loop takes together: its weights are loaded once for them. */
@@ -40,6 +40,14 @@ final class RowResize {
    */
   boolean patches(RgbImage image, Grid grid, byte[] out, int offset) {
     int width = grid.width() * PATCH;
+    if (piecesWidth != width) {
+      pieces = pieces(width);
+      piecesWidth = width;
+    }
+    if (image.width() == width && image.height() == grid.height() * PATCH) {
+      copy(image, grid, out, offset);
+      return true;
+    }
     Optional<RowWeights> horizontal =
         image.width() == width ? Optional.empty() : across.get(image.width(), width);
     Optional<RowWeights> vertical = down.get(image.height(), grid.height() * PATCH);
@@ -48,15 +56,30 @@ final class RowResize {
     }
     Rows rows = new Rows(image, width, horizontal, vertical.get());
     for (int y = 0; y < grid.height() * PATCH; y++) {
-      int gridRow = y / PATCH;
-      int firstPatch = gridRow / 2 * 2 * grid.width() + gridRow % 2 * 2;
-      rows.write(y, out, offset + firstPatch * PATCH_VALUES + y % PATCH * PATCH);
+      rows.write(y, out, offset + place(y, grid));
     }
     if (source.length + ring.length > Scratch.RETAINED) {
       source = new float[0];
       ring = new float[0];
     }
     return true;
+  }
+
+  private void copy(RgbImage image, Grid grid, byte[] out, int offset) {
+    int planeWords = PackedRows.planeWords(image.width());
+    PackedRows pixels = new SeparateColours(new SourceRows(image), image.width(), scratch);
+    int[] packed = scratch.wide.rows(1, CHANNELS * planeWords)[0];
+    for (int y = 0; y < image.height(); y++) {
+      pixels.read(packed);
+      RowKernels.copy(packed, planeWords, out, offset + place(y, grid), pieces);
+    }
+  }
+
+  /** Where the first sample of a row belongs. */
+  private static int place(int y, Grid grid) {
+    int gridRow = y / PATCH;
+    int patch = gridRow / 2 * 2 * grid.width() + gridRow % 2 * 2;
+    return patch * PATCH_VALUES + y % PATCH * PATCH;
   }
 
   /** Where the vectors of a row belong, counted from its first sample's place. */
@@ -102,10 +125,6 @@ final class RowResize {
       }
       if (ring.length < ringRows * CHANNELS * width) {
         ring = new float[Math.multiplyExact(ringRows * CHANNELS, width)];
-      }
-      if (piecesWidth != width) {
-        pieces = pieces(width);
-        piecesWidth = width;
       }
     }
 
