@@ -34,9 +34,9 @@ final class ChainBenchmark {
   private static final DecodeSettings DECODE = DecodeSettings.defaults();
   private static final int FLAGS =
       opencv_imgcodecs.IMREAD_COLOR_RGB | opencv_imgcodecs.IMREAD_IGNORE_ORIENTATION;
-  private static final int THREAD_ROUNDS = 5;
-  private static final int THREAD_IMAGES = 400;
-  private static final int COUNTS = 200_000_000;
+  private static final int THREAD_ROUNDS = 21;
+  private static final int THREAD_IMAGES = 150;
+  private static final int COUNTS = 100_000_000;
 
   private final Path photo;
   private final BenchTable table = new BenchTable("chain");
