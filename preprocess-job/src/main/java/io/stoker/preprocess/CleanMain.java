@@ -30,7 +30,9 @@ import picocli.CommandLine.Spec;
 public final class CleanMain implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "OUTPUT", description = "Directory or s3a:// URI of the dataset.")
+  @Parameters(
+      paramLabel = "OUTPUT",
+      description = "Directory or URI (s3://, hdfs://, …) of the dataset.")
   private String output;
 
   @Option(
@@ -63,6 +65,9 @@ public final class CleanMain implements Callable<Integer> {
     List<StoredObject> orphans = new OrphanFinder(store).olderThan(limit);
     List<PendingUploads.Upload> uploads = store.pendingUploads().olderThan(limit);
     PrintWriter out = spec.commandLine().getOut();
+    if (store.list("").isEmpty()) {
+      out.printf("nothing is at %s%n", store.uri());
+    }
     for (StoredObject orphan : orphans) {
       if (delete) {
         store.delete(orphan.name());

@@ -9,11 +9,14 @@ import io.stoker.preprocess.spark.Outcome;
 import io.stoker.preprocess.spark.PreprocessJob;
 import io.stoker.preprocess.spark.SoftwareVersion;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
+import org.apache.hadoop.fs.s3a.UnknownStoreException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Arguments → configuration → job → exit code. */
 @Command(
@@ -64,7 +69,18 @@ public final class PreprocessMain implements Callable<Integer> {
   public static void main(String[] args) {
     // What is printed and written must not depend on where the host stands.
     Locale.setDefault(Locale.ROOT);
-    System.exit(new CommandLine(new PreprocessMain()).execute(args));
+    CommandLine command = new CommandLine(new PreprocessMain());
+    IParameterExceptionHandler handler = command.getParameterExceptionHandler();
+    command.setParameterExceptionHandler(
+        (e, arguments) -> {
+          int code = handler.handleParseException(e, arguments);
+          if (e instanceof UnmatchedArgumentException) {
+            command.getErr().println("Spark's options go first, before a lone \"--\".");
+            command.getErr().flush();
+          }
+          return code;
+        });
+    System.exit(command.execute(args));
   }
 
   private static String describe(Outcome outcome) {
@@ -72,8 +88,14 @@ public final class PreprocessMain implements Callable<Integer> {
       return JobReportWriter.toTable(published.report());
     }
     Outcome.Unchanged unchanged = (Outcome.Unchanged) outcome;
-    return "stoker: nothing to do: %s is the dataset %s, made of these inputs with this configuration"
-        .formatted(unchanged.uri(), unchanged.datasetId());
+    String done =
+        "stoker: nothing to do: %s is the dataset %s, made of these manifests with this configuration"
+            .formatted(unchanged.uri(), unchanged.datasetId());
+    return unchanged.rejected() == 0
+        ? done
+        : done
+            + "; images are not compared: for the %,d rows that were rejected, submit rejects/ or choose another output.path"
+                .formatted(unchanged.rejected());
   }
 
   @Override
@@ -90,6 +112,11 @@ public final class PreprocessMain implements Callable<Integer> {
     } catch (JobException e) {
       System.err.println("stoker: " + e.getMessage());
       return e.kind().exitCode();
+    } catch (AccessDeniedException | UnknownStoreException | UnsupportedFileSystemException e) {
+      System.err.println("stoker: the job failed: " + e.getMessage());
+      System.err.println(
+          "stoker: look whether the URI, the store's endpoint and its credentials are right");
+      return JobException.Kind.FAILED.exitCode();
     } catch (IOException | RuntimeException e) {
       System.err.println("stoker: the job failed: " + e.getMessage());
       LOG.error("unexpected", e);

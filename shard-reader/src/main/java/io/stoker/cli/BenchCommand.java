@@ -38,6 +38,7 @@ final class BenchCommand implements Callable<Integer> {
   private static final double MIB = 1 << 20;
   private static final double MILLI = 1e6;
   private static final double NANO = 1e9;
+  private static final int FEW_STEPS = 20;
 
   @Spec private CommandSpec spec;
 
@@ -111,6 +112,9 @@ final class BenchCommand implements Callable<Integer> {
       print(sum, (System.nanoTime() - opened) / NANO);
       return 0;
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof IllegalArgumentException refused) {
+        throw refused;
+      }
       throw new IOException(e.getCause() == null ? e.toString() : e.getCause().getMessage(), e);
     } finally {
       threads.shutdownNow();
@@ -147,6 +151,11 @@ final class BenchCommand implements Callable<Integer> {
         sum.waitRatio(),
         sum.waitNanos() / MILLI,
         (sum.waitNanos() + sum.trainNanos()) / MILLI / 1000);
+    if (sum.batches() < (long) FEW_STEPS * (onlyRank == null ? ranks : 1)) {
+      out.printf(
+          "  %-18s fewer than %d steps of a rank say little: --epochs reads more%n",
+          "note", FEW_STEPS);
+    }
     out.flush();
   }
 }

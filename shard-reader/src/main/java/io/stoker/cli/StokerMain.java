@@ -10,7 +10,10 @@ import picocli.CommandLine.Command;
     versionProvider = FormatVersions.class,
     synopsisSubcommandLabel = "COMMAND",
     description = "Looks at datasets of finished samples.",
-    footer = "%nstoker COMMAND --help tells more.",
+    footer = {
+      "%nstoker COMMAND --help tells more.",
+      "stoker clean OUTPUT, which comes with the job, lists and removes what killed jobs left."
+    },
     subcommands = {
       InspectCommand.class,
       VerifyCommand.class,

@@ -43,4 +43,9 @@ public record DatasetCounts(
     return new DatasetCounts(
         samples, packs, tokens, supervisedTokens, patches, new TreeMap<>(rejects));
   }
+
+  /** Rows that were rejected, for whatever reason. */
+  public long rejected() {
+    return rejects.values().stream().mapToLong(Long::longValue).sum();
+  }
 }

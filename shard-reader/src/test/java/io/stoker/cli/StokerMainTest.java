@@ -5,6 +5,7 @@ import static io.stoker.cli.Ran.assertOutput;
 import static io.stoker.cli.Ran.assertRefused;
 import static io.stoker.cli.Ran.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonFactory;
@@ -211,6 +212,15 @@ class StokerMainTest {
     assertEquals(0, ran.code(), ran.err());
     assertTrue(ran.out().contains("3 batches, 4 samples"), ran.out());
     assertTrue(ran.out().contains("  throughput         "), ran.out());
+    assertTrue(ran.out().contains("fewer than 20 steps of a rank say little"), ran.out());
+    Ran more = run("bench", GOLDEN, "--ranks=1", "--step=0ms", "--epochs=7");
+    assertFalse(more.out().contains("say little"), more.out());
+    assertRefused(
+        2,
+        "stoker: the dataset has 3 packs, fewer than the global batch of 4",
+        "bench",
+        GOLDEN,
+        "--ranks=4");
   }
 
   @Test

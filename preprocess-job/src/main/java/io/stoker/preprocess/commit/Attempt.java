@@ -2,6 +2,7 @@ package io.stoker.preprocess.commit;
 
 import java.io.Serializable;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * One attempt at one partition: what makes the names of its objects unique.
@@ -12,6 +13,20 @@ import java.util.Locale;
  */
 public record Attempt(String jobId, int partition, long attempt) implements Serializable {
   private static final int PREFIXES = 256;
+  private static final String STEM = "[^/]+-p[0-9]{6,}-a[0-9]+";
+  private static final Pattern SHARD =
+      Pattern.compile("shards/[0-9a-f]{2}/" + STEM + "-[0-9]{3,}\\.arrow");
+  private static final Pattern REJECTS = Pattern.compile("rejects/" + STEM + "\\.jsonl");
+
+  /** Whether an object has a name that {@link #shardName} gives. */
+  static boolean isShard(String name) {
+    return SHARD.matcher(name).matches();
+  }
+
+  /** Whether an object has a name that {@link #rejectsName} gives. */
+  static boolean isRejects(String name) {
+    return REJECTS.matcher(name).matches();
+  }
 
   /** Name of the n-th shard. The leading hash spreads the load over prefixes of the store. */
   public String shardName(int n) {

@@ -80,8 +80,8 @@ public final class OrphanFinder {
   }
 
   private static boolean isOurs(String name) {
-    return name.startsWith("shards/")
-        || name.startsWith("rejects/")
+    return Attempt.isShard(name)
+        || Attempt.isRejects(name)
         || name.startsWith("_staging/")
         || name.startsWith(OutputStore.PROBE)
         || name.matches("blocks-[0-9a-f]+\\.arrow")

@@ -133,6 +133,10 @@ public final class OutputStore {
    * @throws IOException if it does not, and what to do
    */
   public void probe(String jobId) throws IOException {
+    // Object stores have no directories, and would be asked for nothing.
+    if (!S3A.equals(root.toUri().getScheme()) && isFile()) {
+      throw new IOException("expected a directory or nothing there, found a file");
+    }
     // Beside the staging area, which another job may be clearing at this moment.
     String name = PROBE + jobId;
     byte[] first = {1};
@@ -146,6 +150,14 @@ public final class OutputStore {
       }
     } finally {
       delete(name);
+    }
+  }
+
+  private boolean isFile() throws IOException {
+    try {
+      return fileSystem.getFileStatus(root).isFile();
+    } catch (FileNotFoundException e) {
+      return false;
     }
   }
 

@@ -4,7 +4,6 @@ import io.stoker.index.Dataset;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +13,6 @@ import org.slf4j.LoggerFactory;
  * gets to, because it was killed, is an orphan.
  */
 public final class Quarantine {
-  private static final Pattern OURS = Pattern.compile("rejects/[^/]+-p[0-9]{6,}-a[0-9]+\\.jsonl");
   private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
 
   private final OutputStore store;
@@ -34,7 +32,7 @@ public final class Quarantine {
         return;
       }
       for (StoredObject object : store.list("rejects")) {
-        if (OURS.matcher(object.name()).matches() && !kept.contains(object.name())) {
+        if (Attempt.isRejects(object.name()) && !kept.contains(object.name())) {
           store.discard(object.name());
         }
       }

@@ -8,8 +8,10 @@ public sealed interface Outcome {
   record Published(JobReport report) implements Outcome {}
 
   /**
-   * Inputs, configuration and software are those of the dataset that is there: there was nothing to
-   * do.
+   * Manifests, configuration and software are those of the dataset that is there: there was nothing
+   * to do.
+   *
+   * @param rejected rows of it that were rejected
    */
-  record Unchanged(String uri, String datasetId) implements Outcome {}
+  record Unchanged(String uri, String datasetId, long rejected) implements Outcome {}
 }

@@ -76,7 +76,7 @@ public final class PreprocessJob {
     Dataset published = published(output, draft.datasetId());
     if (published != null) {
       finishPublished(output, published, staging);
-      return new Outcome.Unchanged(output.uri(), draft.datasetId());
+      return new Outcome.Unchanged(output.uri(), draft.datasetId(), published.counts().rejected());
     }
     probe(output, draft.jobId());
     CrashPoint.hit("after-scan");
@@ -85,6 +85,8 @@ public final class PreprocessJob {
     Dataset dataset = commit(output, draft, staging, work.partitions(), scan.rows());
     JobReport report = report(output, dataset, work);
     staging.clear();
+    long rejected = dataset.counts().rejected();
+    config.rejects().warning(rejected, scan.rows()).ifPresent(console::println);
     return new Outcome.Published(report);
   }
 

@@ -47,7 +47,7 @@ public record ModelDirectory(String source, Map<String, byte[]> files) implement
       }
     } catch (FileNotFoundException e) {
       throw new IOException(
-          "expected %s in the model directory %s, found: %s"
+          "expected %s in the model directory %s, found: %s (model.path is a directory or a URI; names on a hub are not downloaded)"
               .formatted(String.join(" and ", REQUIRED), directory, e.getMessage()),
           e);
     }

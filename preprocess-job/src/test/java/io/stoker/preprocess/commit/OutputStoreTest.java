@@ -164,7 +164,8 @@ class OutputStoreTest {
   void theProbeFailsWhereNothingCanBeWritten() throws IOException {
     Files.createDirectories(directory.getParent());
     Files.createFile(directory);
-    assertThrows(IOException.class, () -> store.probe("job"));
+    IOException e = assertThrows(IOException.class, () -> store.probe("job"));
+    assertEquals("expected a directory or nothing there, found a file", e.getMessage());
   }
 
   @Test

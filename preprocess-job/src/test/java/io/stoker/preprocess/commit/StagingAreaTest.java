@@ -160,6 +160,9 @@ class StagingAreaTest {
     StagedPartition partition = staging.record(partition(0, 1));
     store.createIfAbsent("notes.txt", new byte[1]);
     store.createIfAbsent("blocks-f00d.arrow", new byte[1]);
+    for (String foreign : List.of("rejects/repaired.jsonl", "shards/mine.arrow", "shards/00/a")) {
+      store.createIfAbsent(foreign, new byte[1]);
+    }
     Instant tomorrow = Instant.now().plusSeconds(86_400);
     List<String> orphans = orphans(tomorrow);
     assertEquals(5, orphans.size(), orphans::toString);

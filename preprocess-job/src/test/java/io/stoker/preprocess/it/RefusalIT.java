@@ -146,6 +146,10 @@ class RefusalIT {
     Map<String, String> before = DatasetFiles.snapshot(lab.path("reference"));
     Ended ended = submission("reference").runExpecting(0);
     assertTrue(ended.stdout().startsWith("stoker: nothing to do: "), ended::toString);
+    // Who has mended an image must not believe that it is in the dataset now.
+    assertTrue(
+        ended.stdout().contains("images are not compared: for the 3 rows that were rejected"),
+        ended::toString);
     assertEquals(before, DatasetFiles.snapshot(lab.path("reference")));
   }
 
@@ -182,6 +186,39 @@ class RefusalIT {
     assertFalse(ended.stderr().contains("\tat "), ended::toString);
     assertSays(
         said(ended), "cannot write a dataset at s3a://no-such-bucket/dataset", "does not exist");
+  }
+
+  @Test
+  void aManifestInABucketThatDoesNotExist() throws IOException {
+    Ended ended =
+        submission("no-input-bucket")
+            .set("input.manifests", "s3://no-such-bucket/train.jsonl")
+            .environment(lab.s3Environment(lab.server().port()))
+            .run();
+    assertEquals(1, ended.exitCode(), ended::toString);
+    assertFalse(ended.stderr().contains("\tat "), ended::toString);
+    assertTrue(
+        ended.stderr().contains("the store's endpoint and its credentials"), ended::toString);
+  }
+
+  @Test
+  void sparksOptionsInTheWrongPlaceAndAJarThatIsNotThere() throws IOException {
+    String submit = Lab.TOP.resolve("scripts/submit").toString();
+    Ended ended =
+        lab.processes()
+            .run(List.of(submit, "--master", "local[1]"), Map.of(), Duration.ofMinutes(1));
+    assertEquals(2, ended.exitCode(), ended::toString);
+    assertTrue(
+        ended.stderr().contains("Spark's options go first, before a lone \"--\"."),
+        ended::toString);
+    ended =
+        lab.processes()
+            .run(
+                List.of(submit, "--help"),
+                Map.of("STOKER_JAR", "/nowhere/job.jar"),
+                Duration.ofMinutes(1));
+    assertEquals(2, ended.exitCode(), ended::toString);
+    assertTrue(ended.stderr().contains("at /nowhere/job.jar (STOKER_JAR)"), ended::toString);
   }
 
   /** The dataset is there; what says so must not say otherwise because of the report. */
