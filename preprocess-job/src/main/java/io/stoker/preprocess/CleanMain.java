@@ -65,9 +65,6 @@ public final class CleanMain implements Callable<Integer> {
     List<StoredObject> orphans = new OrphanFinder(store).olderThan(limit);
     List<PendingUploads.Upload> uploads = store.pendingUploads().olderThan(limit);
     PrintWriter out = spec.commandLine().getOut();
-    if (store.list("").isEmpty()) {
-      out.printf("nothing is at %s%n", store.uri());
-    }
     for (StoredObject orphan : orphans) {
       if (delete) {
         store.delete(orphan.name());
@@ -85,10 +82,16 @@ public final class CleanMain implements Callable<Integer> {
         orphans.size(),
         orphans.stream().mapToLong(StoredObject::bytes).sum(),
         uploads.size(),
-        delete
-            ? ", removed"
-            : orphans.isEmpty() && uploads.isEmpty() ? "" : "; remove them with --delete");
+        remark(store, orphans.isEmpty() && uploads.isEmpty()));
     out.flush();
     return 0;
+  }
+
+  private String remark(OutputStore store, boolean clean) throws IOException {
+    if (!clean) {
+      return delete ? ", removed" : "; remove them with --delete";
+    }
+    // A misspelt output must not look like a clean one.
+    return store.list("").isEmpty() ? ": there is no object at " + store.uri() : "";
   }
 }
