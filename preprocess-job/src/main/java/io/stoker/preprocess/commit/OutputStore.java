@@ -17,6 +17,7 @@ import org.apache.hadoop.fs.ChecksumFileSystem;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
@@ -33,6 +34,7 @@ public final class OutputStore {
   static final String PROBE = "_probe-";
 
   private static final String S3A = "s3a";
+  private static final String LOCAL = "file";
   private static final int TRIES = 3;
   private static final String CONDITIONAL = "fs.option.create.conditional.overwrite";
   private static final String NO_CHECKS = "fs.s3a.create.performance";
@@ -111,15 +113,35 @@ public final class OutputStore {
 
   private List<StoredObject> list(Path path) throws IOException {
     List<StoredObject> objects = new ArrayList<>();
+    if (LOCAL.equals(root.toUri().getScheme())) {
+      walk(path, objects);
+      return objects;
+    }
     RemoteIterator<LocatedFileStatus> files = fileSystem.listFiles(path, true);
     while (files.hasNext()) {
-      LocatedFileStatus file = files.next();
-      String relative = root.toUri().relativize(file.getPath().toUri()).getPath();
-      objects.add(
-          new StoredObject(
-              relative, file.getLen(), Instant.ofEpochMilli(file.getModificationTime())));
+      objects.add(stored(files.next()));
     }
     return objects;
+  }
+
+  /**
+   * The local file system's own way down runs {@code ls} for every file, and fails for good when
+   * another job removes one meanwhile.
+   */
+  private void walk(Path path, List<StoredObject> objects) throws IOException {
+    for (FileStatus status : fileSystem.listStatus(path)) {
+      if (status.isDirectory()) {
+        walk(status.getPath(), objects);
+      } else {
+        objects.add(stored(status));
+      }
+    }
+  }
+
+  private StoredObject stored(FileStatus file) {
+    String relative = root.toUri().relativize(file.getPath().toUri()).getPath();
+    return new StoredObject(
+        relative, file.getLen(), Instant.ofEpochMilli(file.getModificationTime()));
   }
 
   /** Removes everything under a name. */
