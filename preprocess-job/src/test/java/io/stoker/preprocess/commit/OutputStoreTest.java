@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -148,6 +150,35 @@ class OutputStoreTest {
     assertEquals(-1, store.length("shards/10/c.arrow"));
     store.deleteAll("shards");
     assertEquals(List.of("dataset.json"), files());
+  }
+
+  /** A job lists what its twin is removing. */
+  @Test
+  void whatVanishesWhileItIsListedIsNoFailure() throws Exception {
+    store.createIfAbsent("rejects/stays.jsonl", new byte[1]);
+    AtomicBoolean done = new AtomicBoolean();
+    Thread twin =
+        new Thread(
+            () -> {
+              Path comes = directory.resolve("rejects/comes.jsonl");
+              while (!done.get()) {
+                try {
+                  Files.writeString(comes, "and goes");
+                  Files.delete(comes);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+            });
+    twin.start();
+    try {
+      for (int i = 0; i < 2000; i++) {
+        assertTrue(names(store.list("rejects")).contains("rejects/stays.jsonl"));
+      }
+    } finally {
+      done.set(true);
+      twin.join();
+    }
   }
 
   private static List<String> names(List<StoredObject> objects) {
