@@ -5,8 +5,8 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * {@link ResizeLoops} with the Vector API. The only class that names it: a JVM without module
- * jdk.incubator.vector must never link this one.
+ * {@link ResizeLoops} with the Vector API, which only this class and {@link RowKernels} name: a JVM
+ * without module jdk.incubator.vector must never link them.
  */
 final class VectorLoops implements ResizeLoops {
   /** At most 16 lanes, which {@link #ROUNDING} is for. */

@@ -2,6 +2,7 @@ package io.stoker.preprocess.vision;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 /** The most recently used weights of one kind; datasets repeat a few sizes. */
 final class WeightsCache<T> {
@@ -12,16 +13,13 @@ final class WeightsCache<T> {
 
   private record Key(int in, int out) {}
 
-  /** Computes weights. */
-  interface Source<T> {
-    /** Weights for {@code in} samples that become {@code out} samples. */
-    T of(int in, int out);
-  }
-
-  private final Source<T> source;
+  private final BiFunction<Integer, Integer, T> source;
   private final Map<Key, T> recent = new LinkedHashMap<>(CAPACITY, 0.75f, true);
 
-  WeightsCache(Source<T> source) {
+  /**
+   * @param source computes what {@link #get} gives
+   */
+  WeightsCache(BiFunction<Integer, Integer, T> source) {
     this.source = source;
   }
 
@@ -30,7 +28,7 @@ final class WeightsCache<T> {
     Key key = new Key(in, out);
     T weights = recent.get(key);
     if (weights == null) {
-      weights = source.of(in, out);
+      weights = source.apply(in, out);
       if (out <= LONGEST) {
         if (recent.size() == CAPACITY) {
           recent.remove(recent.keySet().iterator().next());

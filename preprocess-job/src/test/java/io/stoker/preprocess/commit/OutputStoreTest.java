@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -157,27 +156,26 @@ class OutputStoreTest {
   void whatVanishesWhileItIsListedIsNoFailure() throws Exception {
     store.createIfAbsent("rejects/stays.jsonl", new byte[1]);
     AtomicBoolean done = new AtomicBoolean();
-    Thread twin =
-        new Thread(
-            () -> {
-              Path comes = directory.resolve("rejects/comes.jsonl");
-              while (!done.get()) {
-                try {
+    ExecutorService twin = Executors.newSingleThreadExecutor();
+    try {
+      Path comes = directory.resolve("rejects/comes.jsonl");
+      Future<?> coming =
+          twin.submit(
+              () -> {
+                while (!done.get()) {
                   Files.writeString(comes, "and goes");
                   Files.delete(comes);
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
                 }
-              }
-            });
-    twin.start();
-    try {
+                return null;
+              });
       for (int i = 0; i < 2000; i++) {
         assertTrue(names(store.list("rejects")).contains("rejects/stays.jsonl"));
       }
+      done.set(true);
+      coming.get();
     } finally {
       done.set(true);
-      twin.join();
+      twin.shutdown();
     }
   }
 
