@@ -1,39 +1,29 @@
 package io.stoker.preprocess.commit;
 
 import io.stoker.format.PixelLayout;
-import io.stoker.index.BlockEntry;
 import io.stoker.preprocess.shard.BlockBuilder;
 import io.stoker.preprocess.shard.BlockStats;
-import io.stoker.preprocess.shard.ShardWriter;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the shards of one partition: fills blocks, ends them and their shards at the configured
- * lengths, streams them to the store. Closing it before {@link #finish} aborts the open upload. Not
+ * Writes the shards of one partition: fills a block while a thread of its own encodes, checksums
+ * and stores the one before. Closing it before {@link #finish} aborts the open uploads. Not
  * thread-safe.
  */
 public final class ShardStager implements Closeable {
-  private final OutputStore store;
-  private final Attempt attempt;
-  private final String datasetId;
   private final ShardSettings settings;
   private final StageClock clock;
-  private final BlockBuilder block;
-  private final List<StagedShard> staged = new ArrayList<>();
+  private final Background writing = new Background("stoker-write");
+  private final ShardSequence shards;
+  private BlockBuilder block;
+  private BlockBuilder spare;
   private BlockStats stats = BlockStats.NONE;
-  private long bytes;
-  private @Nullable OpenShard open;
-
-  /** A shard under way. */
-  private record OpenShard(
-      String name, StagedFile file, ShardWriter writer, List<BlockEntry> blocks) {}
 
   /**
-   * @param clock charged with writing and with waiting for the store
+   * @param clock charged with filling blocks and with waiting for them to be stored
    */
   public ShardStager(
       OutputStore store,
@@ -42,15 +32,14 @@ public final class ShardStager implements Closeable {
       PixelLayout layout,
       ShardSettings settings,
       StageClock clock) {
-    this.store = store;
-    this.attempt = attempt;
-    this.datasetId = datasetId;
     this.settings = settings;
     this.clock = clock;
+    this.shards = new ShardSequence(store, attempt, datasetId, layout, settings);
     this.block = new BlockBuilder(layout);
+    this.spare = new BlockBuilder(layout);
   }
 
-  /** Where the segments of the next pack go. */
+  /** Where the segments of the next pack go. To be asked for anew for every pack. */
   public BlockBuilder block() {
     return block;
   }
@@ -59,108 +48,81 @@ public final class ShardStager implements Closeable {
    * Makes room for a pack: ends the block before it if that could not hold both.
    *
    * @param patches of all its images
+   * @throws IOException if an earlier block cannot be stored
    */
   public void beginPack(long patches) throws IOException {
     if (block.packs() > 0 && !block.hasRoom(patches)) {
-      clock.<@Nullable Void, IOException, RuntimeException>time(
-          Stage.WRITE,
-          () -> {
-            writeBlock();
-            return null;
-          });
+      endBlock();
     }
   }
 
-  /** Ends the pack whose segments were added to {@link #block}. */
+  /**
+   * Ends the pack whose segments were added to {@link #block}.
+   *
+   * @throws IOException if an earlier block cannot be stored
+   */
   public void endPack() throws IOException {
-    clock.<@Nullable Void, IOException, RuntimeException>time(
+    clock.<@Nullable Void, RuntimeException, RuntimeException>time(
         Stage.WRITE,
         () -> {
           block.endPack();
-          if (block.bytes() >= settings.blockBytes()) {
-            writeBlock();
-          }
           return null;
+        });
+    if (block.bytes() >= settings.blockBytes()) {
+      endBlock();
+    }
+  }
+
+  private void endBlock() throws IOException {
+    awaitBlock();
+    stats = stats.plus(block.stats());
+    BlockBuilder full = block;
+    block = spare;
+    spare = full;
+    writing.start(
+        () -> {
+          shards.write(full);
+          full.reset();
         });
   }
 
-  private void writeBlock() throws IOException {
-    OpenShard shard = open;
-    if (shard != null && !shard.writer().fits(block)) {
-      finishShard(shard);
-      shard = null;
-    }
-    if (shard == null) {
-      shard = openShard();
-      open = shard;
-    }
-    stats = stats.plus(block.stats());
-    shard.blocks().add(shard.writer().writeBlock(block));
-    block.reset();
-    CrashPoint.hit("in-shard");
-    if (shard.writer().position() >= settings.maxBytes()) {
-      finishShard(shard);
-    }
-  }
-
-  private OpenShard openShard() throws IOException {
-    String name = attempt.shardName(staged.size());
-    StagedFile file = store.stage(name);
-    try {
-      ShardWriter writer =
-          new ShardWriter(new TimedOutputStream(file.stream(), clock), datasetId, block.layout());
-      return new OpenShard(name, file, writer, new ArrayList<>());
-    } catch (IOException | RuntimeException e) {
-      file.close();
-      throw e;
-    }
-  }
-
-  private void finishShard(OpenShard shard) throws IOException {
-    StagedShard finished = new StagedShard(shard.writer().finish(shard.name()), shard.blocks());
+  /** Then the spare block is empty. */
+  private void awaitBlock() throws IOException {
     clock.<@Nullable Void, IOException, RuntimeException>time(
         Stage.UPLOAD_WAIT,
         () -> {
-          shard.file().publish();
+          writing.await();
           return null;
         });
-    open = null;
-    bytes += finished.entry().bytes();
-    staged.add(finished);
-    CrashPoint.hit("after-shard");
   }
 
-  /** Ends the last block and shard and returns all shards. */
+  /**
+   * Ends the last block and shard and returns all shards.
+   *
+   * @throws IOException if one of them cannot be stored
+   */
   public List<StagedShard> finish() throws IOException {
+    if (block.packs() > 0) {
+      endBlock();
+    }
+    awaitBlock();
     return clock.<List<StagedShard>, IOException, RuntimeException>time(
-        Stage.WRITE,
-        () -> {
-          if (block.packs() > 0) {
-            writeBlock();
-          }
-          if (open != null) {
-            finishShard(open);
-          }
-          return List.copyOf(staged);
-        });
+        Stage.UPLOAD_WAIT, shards::finish);
   }
 
-  /** What the blocks written so far hold. */
+  /** What the ended blocks hold. */
   public BlockStats stats() {
     return stats;
   }
 
-  /** Bytes of the finished shards. */
+  /** Bytes of the shards in the store. */
   public long bytes() {
-    return bytes;
+    return shards.bytes();
   }
 
   @Override
   public void close() throws IOException {
-    OpenShard shard = open;
-    open = null;
-    if (shard != null) {
-      shard.file().close();
-    }
+    writing.close();
+    shards.close();
   }
 }

@@ -2,7 +2,7 @@ package io.stoker.preprocess.commit;
 
 import java.util.Locale;
 
-/** Where a task's core spends its time. Stages do not overlap within a task. */
+/** Where a task's thread spends its time. Stages do not overlap within a task. */
 public enum Stage {
   /** Waiting for media that have not arrived yet. */
   FETCH_WAIT,
@@ -14,9 +14,9 @@ public enum Stage {
   TEXT,
   /** Choosing packs. */
   PACK,
-  /** Encoding blocks and checksums. */
+  /** Collecting finished samples in blocks. */
   WRITE,
-  /** Waiting for the store to take what was written. */
+  /** Waiting until the block before, which another thread encodes and writes, is with the store. */
   UPLOAD_WAIT;
 
   /** The name in reports, for example {@code fetch-wait}. */

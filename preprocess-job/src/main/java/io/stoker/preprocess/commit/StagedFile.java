@@ -41,6 +41,18 @@ public final class StagedFile implements Closeable {
       return;
     }
     ended = true;
+    // An interrupted thread could not abort: the client gives up before it sends anything.
+    boolean interrupted = Thread.interrupted();
+    try {
+      abort();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void abort() throws IOException {
     if (out.hasCapability("fs.capability.outputstream.abortable")) {
       out.abort();
     } else {

@@ -3,9 +3,7 @@ package io.stoker.preprocess.commit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -77,30 +75,6 @@ class StageClockTest {
   void theResultOfTheWorkIsReturned() {
     assertEquals(
         "x", clock.<String, RuntimeException, RuntimeException>time(Stage.TEXT, () -> "x"));
-  }
-
-  @Test
-  void writingToTheStoreIsWaitingForIt() throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    OutputStream slow =
-        new OutputStream() {
-          @Override
-          public void write(int value) {
-            pass(3);
-            bytes.write(value);
-          }
-
-          @Override
-          public void close() {
-            throw new AssertionError("closing would publish");
-          }
-        };
-    try (OutputStream timed = new TimedOutputStream(slow, clock)) {
-      timed.write(1);
-      timed.write(new byte[] {2, 3, 4}, 1, 2);
-    }
-    assertEquals(Map.of(Stage.UPLOAD_WAIT, 9L), clock.times().nanos());
-    assertEquals("[1, 3, 4]", java.util.Arrays.toString(bytes.toByteArray()));
   }
 
   @Test

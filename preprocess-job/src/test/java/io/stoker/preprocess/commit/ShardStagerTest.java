@@ -1,0 +1,229 @@
+package io.stoker.preprocess.commit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.stoker.format.PixelLayout;
+import io.stoker.index.BlockEntry;
+import io.stoker.preprocess.shard.BlockBuilder;
+import io.stoker.preprocess.shard.BlockStats;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Blocks and shards are stored in the background, on a file system that waits and fails. */
+@Timeout(60)
+class ShardStagerTest {
+  private static final int PATCHES = 16;
+  private static final Attempt ATTEMPT = new Attempt("job", 0, 0);
+  private static final PixelLayout LAYOUT = PixelLayout.of("uint8", "single");
+  // A block of two packs, a shard of two blocks.
+  private static final ShardSettings SETTINGS = new ShardSettings(50_000, 20_000);
+
+  private final Path directory;
+  private final OutputStore store;
+
+  ShardStagerTest(@TempDir Path directory) throws IOException {
+    this.directory = directory;
+    this.store = new OutputStore("gated://" + directory, GatedFileSystem.configuration());
+  }
+
+  @AfterEach
+  void open() {
+    GatedFileSystem.open(GatedFileSystem.WRITES);
+    GatedFileSystem.open(GatedFileSystem.CLOSES);
+    GatedFileSystem.room(Long.MAX_VALUE);
+  }
+
+  private ShardStager stager(OutputStore output) {
+    return new ShardStager(output, ATTEMPT, "dataset-1", LAYOUT, SETTINGS, new StageClock());
+  }
+
+  private static void addPack(ShardStager stager, int number) throws IOException {
+    stager.beginPack(PATCHES);
+    BlockBuilder block = stager.block();
+    int bytes = PATCHES * block.layout().bytesPerPatch();
+    int at = block.reservePatches(PATCHES);
+    Arrays.fill(block.pixels(), at, at + bytes, (byte) number);
+    long[] ids = {number, 7};
+    block.addSegment("s" + number, ids, new long[] {-100, 7}, new long[6], new int[] {1, 4, 4});
+    stager.endPack();
+  }
+
+  private static void addPacks(ShardStager stager, int from, int to) throws IOException {
+    for (int i = from; i < to; i++) {
+      addPack(stager, i);
+    }
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).map(Path::toString).sorted().toList();
+    }
+  }
+
+  private static Set<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(Set.of("stoker-write", "stoker-publish")::contains)
+        .collect(Collectors.toSet());
+  }
+
+  private static void interrupt(String name) {
+    Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals(name))
+        .forEach(Thread::interrupt);
+  }
+
+  @Test
+  void blocksAndShardsEndWhereTheyShouldAndHoldWhatWasAdded(@TempDir Path plain) throws Exception {
+    List<StagedShard> gated;
+    try (ShardStager stager = stager(store)) {
+      addPacks(stager, 0, 11);
+      gated = stager.finish();
+      assertEquals(new BlockStats(11, 11, 22, 11, 11L * PATCHES), stager.stats());
+      assertEquals(gated.stream().mapToLong(s -> s.entry().bytes()).sum(), stager.bytes());
+    }
+    assertEquals(
+        List.of(List.of(2, 2), List.of(2, 2), List.of(2, 1)),
+        gated.stream().map(s -> s.blocks().stream().map(BlockEntry::packs).toList()).toList());
+    OutputStore local =
+        new OutputStore(plain.toString(), new org.apache.hadoop.conf.Configuration(false));
+    try (ShardStager stager = stager(local)) {
+      addPacks(stager, 0, 11);
+      assertEquals(gated, stager.finish());
+    }
+    for (StagedShard shard : gated) {
+      assertArrayEquals(
+          Files.readAllBytes(plain.resolve(shard.entry().name())),
+          Files.readAllBytes(directory.resolve(shard.entry().name())));
+    }
+    assertEquals(Set.of(), threads());
+  }
+
+  @Test
+  void theNextBlockIsFilledWhileOneIsBeingWritten() throws Exception {
+    try (ShardStager stager = stager(store)) {
+      GatedFileSystem.shut(GatedFileSystem.WRITES);
+      BlockBuilder first = stager.block();
+      addPacks(stager, 0, 3);
+      assertEquals(1, stager.block().packs());
+      assertFalse(first == stager.block(), "the first block is being written");
+      GatedFileSystem.open(GatedFileSystem.WRITES);
+      addPacks(stager, 3, 5);
+      assertTrue(first == stager.block(), "two blocks take turns");
+      assertEquals(2, stager.finish().size());
+    }
+  }
+
+  @Test
+  void theNextShardIsWrittenWhileOneIsBeingCompleted() throws Exception {
+    try (ShardStager stager = stager(store)) {
+      GatedFileSystem.shut(GatedFileSystem.CLOSES);
+      // The first shard and a block of the second; handing over the third means that it is written.
+      addPacks(stager, 0, 8);
+      assertEquals(2, files().size());
+      assertEquals(0, stager.bytes());
+      GatedFileSystem.open(GatedFileSystem.CLOSES);
+      assertEquals(2, stager.finish().size());
+    }
+  }
+
+  @Test
+  void aBlockThatCannotBeWrittenFailsTheTaskAndLeavesNothing() throws Exception {
+    GatedFileSystem.room(30_000);
+    try (ShardStager stager = stager(store)) {
+      IOException e = assertThrows(IOException.class, () -> addPacks(stager, 0, 100));
+      assertEquals("No space left on device", e.getMessage());
+      assertEquals(
+          "No space left on device",
+          assertThrows(IOException.class, stager::finish).getMessage(),
+          "it stays failed");
+    }
+    assertEquals(List.of(), files());
+    assertEquals(Set.of(), threads());
+  }
+
+  @Test
+  void aShardThatCannotBeCompletedFailsTheTaskAndLeavesNothing() throws Exception {
+    GatedFileSystem.shut(GatedFileSystem.CLOSES);
+    try (ShardStager stager = stager(store)) {
+      addPacks(stager, 0, 6);
+      interrupt("stoker-publish");
+      assertThrows(InterruptedIOException.class, stager::finish);
+      GatedFileSystem.open(GatedFileSystem.CLOSES);
+    }
+    assertEquals(List.of(), files());
+    assertEquals(Set.of(), threads());
+  }
+
+  @Test
+  void closingInterruptsWhatIsUnderWayAndLeavesOnlyWholeShards() throws Exception {
+    ShardStager stager = stager(store);
+    addPacks(stager, 0, 4);
+    while (stager.bytes() == 0) {
+      Thread.onSpinWait();
+    }
+    GatedFileSystem.shut(GatedFileSystem.WRITES);
+    addPacks(stager, 4, 6);
+    stager.close();
+    assertEquals(
+        List.of(directory.resolve(ATTEMPT.shardName(0)).toString()), files(), "the complete one");
+    assertEquals(Set.of(), threads());
+  }
+
+  /** Spark interrupts a task that is killed. */
+  @Test
+  void anInterruptedTaskStopsWaitingAndAborts() throws Exception {
+    GatedFileSystem.shut(GatedFileSystem.WRITES);
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    CompletableFuture<Boolean> flag = new CompletableFuture<>();
+    Thread task =
+        new Thread(
+            () -> {
+              try (ShardStager stager = stager(store)) {
+                addPacks(stager, 0, 100);
+              } catch (IOException e) {
+                failure.set(e);
+              }
+              flag.complete(Thread.interrupted());
+            });
+    task.start();
+    while (task.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    task.interrupt();
+    task.join();
+    assertTrue(failure.get() instanceof InterruptedIOException, () -> "failure: " + failure.get());
+    assertFalse(flag.join(), "the exception says it");
+    assertEquals(List.of(), files());
+    assertEquals(Set.of(), threads());
+  }
+
+  /** An interruption that comes while a failed task tidies up is for later. */
+  @Test
+  void anInterruptedThreadStillAborts() throws Exception {
+    ShardStager stager = stager(store);
+    addPacks(stager, 0, 3);
+    Thread.currentThread().interrupt();
+    stager.close();
+    assertTrue(Thread.interrupted(), "whoever comes next learns of it");
+    assertEquals(List.of(), files());
+    assertEquals(Set.of(), threads());
+  }
+}
