@@ -153,8 +153,14 @@ final class PartitionRun implements Closeable {
     if (written > 0) {
       shards.endPack();
     }
-    progress.stored(shards.bytes() - reportedBytes);
-    reportedBytes = shards.bytes();
+    reportStored();
+  }
+
+  /** Shards are completed in the background: what is asked for twice may have grown. */
+  private void reportStored() {
+    long bytes = shards.bytes();
+    progress.stored(bytes - reportedBytes);
+    reportedBytes = bytes;
   }
 
   private void pixels(PreparedSample sample, BlockBuilder block) throws SampleRejectedException {
@@ -208,7 +214,7 @@ final class PartitionRun implements Closeable {
     CrashPoint.hit("after-shards");
     String rejectsName = rejects.finish();
     CrashPoint.hit("after-rejects");
-    progress.stored(shards.bytes() - reportedBytes);
+    reportStored();
     BlockStats stats = shards.stats();
     Counts counts =
         new Counts(

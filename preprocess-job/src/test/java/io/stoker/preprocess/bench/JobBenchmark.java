@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +26,12 @@ import org.bytedeco.opencv.global.opencv_core;
 
 /**
  * The whole job on one core, submitted as users do, against the bare image chain over the same
- * pictures, in turn, in wall time: once with the store on an S3 server of loopback, which along
- * with uploads and fetches has the machine's other core, and once in a file system in memory, which
- * shows what the job itself costs. The job's time is that of its tasks, with the warm-up of its
- * JVM, which the chain had before; the start of Spark is not in it.
+ * pictures before and after it, in wall time: once with the store on an S3 server of loopback,
+ * which along with uploads and fetches has the machine's other core, and once in a file system in
+ * memory, which shows what the job itself costs. The job's time is that of its tasks, with the
+ * warm-up of its JVM, which the chain had before; the start of Spark is not in it. Its first task
+ * loads the model and the native libraries and is compiled meanwhile: the others show how an
+ * executor goes on.
  */
 final class JobBenchmark {
   private static final int ROUNDS = 2;
@@ -43,60 +46,66 @@ final class JobBenchmark {
   private final Path top;
   private final Path data;
   private final Path work;
+  private final ProcessHandle server;
   private final BenchTable table = new BenchTable("job");
   private final Map<Figure, List<Double>> figures = new LinkedHashMap<>();
 
   private record Figure(String name, String figure, String unit) {}
 
   /** What one submission showed. */
-  private record Run(JsonNode report, double peakHeapMib, double liveHeapMib, double residentMib) {
-    double seconds() {
-      return report.path("task-seconds").asDouble();
-    }
-
-    /** What the task's core did and waited for; what came before its first row is not in it. */
-    double workingSeconds() {
-      double sum = 0;
-      for (JsonNode stage : report.path("stages")) {
-        sum += stage.path("busy-seconds").asDouble();
-      }
-      return sum;
-    }
-
+  private record Run(
+      JsonNode report,
+      double laterRate,
+      double peakHeapMib,
+      double liveHeapMib,
+      double residentMib,
+      double jobCpuSeconds,
+      double serverCpuSeconds) {
     int samples() {
       return report.path("samples").asInt();
     }
+
+    double rate() {
+      return samples() / report.path("task-seconds").asDouble();
+    }
   }
 
-  private JobBenchmark(Path top, Path data, Path work) {
+  private JobBenchmark(Path top, Path data, Path work, ProcessHandle server) {
     this.top = top;
     this.data = data;
     this.work = work;
+    this.server = server;
   }
 
   /**
    * Arguments: the project's directory, the photographs' directory, a directory for what the runs
-   * leave. The photographs are in the bucket {@code bench} too.
+   * leave, the process id of the S3 server. The photographs are in its bucket {@code bench} too.
    */
   public static void main(String[] args) throws Exception {
-    new JobBenchmark(Path.of(args[0]), Path.of(args[1]), Path.of(args[2])).run();
+    ProcessHandle server = ProcessHandle.of(Long.parseLong(args[3])).orElseThrow();
+    new JobBenchmark(Path.of(args[0]), Path.of(args[1]), Path.of(args[2]), server).run();
   }
 
   private void run() throws Exception {
     opencv_core.setNumThreads(1);
     List<byte[]> photos = photos();
-    var unused = chainSeconds(photos);
+    var unused = chainRate(photos);
+    double before = chainRate(photos);
     for (int round = 0; round < ROUNDS; round++) {
-      double chain = photos.size() / chainSeconds(photos);
-      add("", "bare chain, warm", chain, "samples/s");
-      show("S3", chain, submit("s3://bench", "s3://bench", work.resolve("s3/bench"), round));
+      Run run = submit("s3://bench", "s3://bench", work.resolve("s3/bench"), round);
+      double after = chainRate(photos);
+      show("S3", (before + after) / 2, run);
+      before = after;
       if (Files.isDirectory(MEMORY)) {
         Path output = Files.createTempDirectory(MEMORY, "stoker-bench-");
         try {
-          show("memory", chain, submit(data.toString(), output.toString(), output, round));
+          run = submit(data.toString(), output.toString(), output, round);
         } finally {
           delete(output);
         }
+        after = chainRate(photos);
+        show("memory", (before + after) / 2, run);
+        before = after;
       }
     }
     figures.forEach(
@@ -107,11 +116,12 @@ final class JobBenchmark {
 
   private void show(String store, double chain, Run run) {
     String name = "job, store in " + store;
-    double job = run.samples() / run.seconds();
-    add(name, "samples/s/core", job, "samples/s");
-    add(name, "samples/s/core / bare chain", job / chain, "x");
-    double working = run.samples() / run.workingSeconds();
-    add(name, "the same without executor start", working / chain, "x");
+    add(name, "bare chain beside it", chain, "samples/s");
+    add(name, "samples/s/core", run.rate(), "samples/s");
+    add(name, "samples/s/core / bare chain", run.rate() / chain, "x");
+    add(name, "the same of the tasks after the first", run.laterRate() / chain, "x");
+    add(name, "processor time, job", 1e3 * run.jobCpuSeconds() / run.samples(), "ms/sample");
+    add(name, "processor time, server", 1e3 * run.serverCpuSeconds() / run.samples(), "ms/sample");
     add(name, "peak heap", run.peakHeapMib(), "MiB");
     add(name, "heap after collection", run.liveHeapMib(), "MiB");
     add(name, "peak resident memory", run.residentMib(), "MiB");
@@ -141,7 +151,7 @@ final class JobBenchmark {
     return photos;
   }
 
-  private static double chainSeconds(List<byte[]> photos) throws SampleRejectedException {
+  private static double chainRate(List<byte[]> photos) throws SampleRejectedException {
     VisionSettings settings =
         new VisionSettings(65_536, MAX_PIXELS, 16, 2, 2, HALF, HALF, ResizeKernel.TORCH);
     ImageProcessor processor = new ImageProcessor(settings, SimdPath.AUTO);
@@ -154,7 +164,7 @@ final class JobBenchmark {
         processor.patches(decoder.decode(photo, header), grid, out, 0);
       }
     }
-    return (System.nanoTime() - start) / 1e9;
+    return photos.size() * 1e9 / (System.nanoTime() - start);
   }
 
   private Run submit(String input, String output, Path outputDirectory, int round)
@@ -162,6 +172,7 @@ final class JobBenchmark {
     String name = "%s-%d".formatted(output.startsWith("s3:") ? "s3" : "memory", round);
     Path log = work.resolve("gc-%s.txt".formatted(name));
     Path printed = work.resolve("job-%s.txt".formatted(name));
+    Path events = Files.createDirectories(work.resolve("events-" + name));
     ProcessBuilder builder =
         new ProcessBuilder(
             top.resolve("scripts/submit").toString(),
@@ -171,6 +182,14 @@ final class JobBenchmark {
             CORE_MIB + "m",
             "--conf",
             "spark.driver.extraJavaOptions=-Xlog:gc:file=" + log,
+            "--conf",
+            "spark.eventLog.enabled=true",
+            "--conf",
+            "spark.eventLog.rolling.enabled=false",
+            "--conf",
+            "spark.eventLog.compress=false",
+            "--conf",
+            "spark.eventLog.dir=" + events.toUri(),
             "--",
             "--set",
             "input.manifests=" + input + "/manifest.jsonl",
@@ -186,10 +205,14 @@ final class JobBenchmark {
             "progress.interval=0s");
     Process process = builder.redirectErrorStream(true).redirectOutput(printed.toFile()).start();
     double resident = 0;
+    double jobCpu = 0;
+    double serverCpu = cpuSeconds(server);
     while (process.isAlive()) {
       resident = Math.max(resident, residentMib(process.pid()));
+      jobCpu = Math.max(jobCpu, cpuSeconds(process.toHandle()));
       Thread.sleep(200);
     }
+    serverCpu = cpuSeconds(server) - serverCpu;
     if (process.exitValue() != 0) {
       throw new IllegalStateException(
           "expected the job to succeed, found exit code %d, see %s"
@@ -207,7 +230,44 @@ final class JobBenchmark {
         live = Math.max(live, Double.parseDouble(heap.group(2)));
       }
     }
-    return new Run(report, peak, live, resident);
+    return new Run(report, laterRate(events), peak, live, resident, jobCpu, serverCpu);
+  }
+
+  /** Of a process and those that it started and that are running. */
+  private static double cpuSeconds(ProcessHandle process) {
+    return Stream.concat(Stream.of(process), process.descendants())
+        .flatMap(one -> one.info().totalCpuDuration().stream())
+        .mapToDouble(cpu -> cpu.toNanos() / 1e9)
+        .sum();
+  }
+
+  /** Samples per second from the end of the first task that made samples to that of the last. */
+  private static double laterRate(Path events) throws IOException {
+    List<JsonNode> tasks = new ArrayList<>();
+    try (Stream<Path> logs = Files.list(events)) {
+      for (String line : Files.readAllLines(logs.findFirst().orElseThrow())) {
+        if (line.contains("\"SparkListenerTaskEnd\"")) {
+          tasks.add(new ObjectMapper().readTree(line).path("Task Info"));
+        }
+      }
+    }
+    tasks.removeIf(task -> samples(task) == 0);
+    tasks.sort(Comparator.comparingLong(JobBenchmark::finish));
+    long samples = tasks.stream().skip(1).mapToLong(JobBenchmark::samples).sum();
+    return samples * 1e3 / (finish(tasks.get(tasks.size() - 1)) - finish(tasks.get(0)));
+  }
+
+  private static long finish(JsonNode task) {
+    return task.path("Finish Time").asLong();
+  }
+
+  private static long samples(JsonNode task) {
+    for (JsonNode counter : task.path("Accumulables")) {
+      if (counter.path("Name").asText().equals("stoker samples written")) {
+        return counter.path("Update").asLong();
+      }
+    }
+    return 0;
   }
 
   private static double residentMib(long pid) {
@@ -221,7 +281,7 @@ final class JobBenchmark {
 
   private static void delete(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
     }

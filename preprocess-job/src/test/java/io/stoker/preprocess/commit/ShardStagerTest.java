@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,11 +76,17 @@ class ShardStagerTest {
     }
   }
 
-  private static Set<String> threads() {
+  /** A thread pool has terminated a moment before its threads have. */
+  private static void awaitNoThreads() {
+    while (threads().findAny().isPresent()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static Stream<String> threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .map(Thread::getName)
-        .filter(Set.of("stoker-write", "stoker-publish")::contains)
-        .collect(Collectors.toSet());
+        .filter(Set.of("stoker-write", "stoker-publish")::contains);
   }
 
   private static void interrupt(String name) {
@@ -113,7 +118,7 @@ class ShardStagerTest {
           Files.readAllBytes(plain.resolve(shard.entry().name())),
           Files.readAllBytes(directory.resolve(shard.entry().name())));
     }
-    assertEquals(Set.of(), threads());
+    awaitNoThreads();
   }
 
   @Test
@@ -156,7 +161,7 @@ class ShardStagerTest {
           "it stays failed");
     }
     assertEquals(List.of(), files());
-    assertEquals(Set.of(), threads());
+    awaitNoThreads();
   }
 
   @Test
@@ -169,7 +174,7 @@ class ShardStagerTest {
       GatedFileSystem.open(GatedFileSystem.CLOSES);
     }
     assertEquals(List.of(), files());
-    assertEquals(Set.of(), threads());
+    awaitNoThreads();
   }
 
   @Test
@@ -184,7 +189,7 @@ class ShardStagerTest {
     stager.close();
     assertEquals(
         List.of(directory.resolve(ATTEMPT.shardName(0)).toString()), files(), "the complete one");
-    assertEquals(Set.of(), threads());
+    awaitNoThreads();
   }
 
   /** Spark interrupts a task that is killed. */
@@ -212,7 +217,7 @@ class ShardStagerTest {
     assertTrue(failure.get() instanceof InterruptedIOException, () -> "failure: " + failure.get());
     assertFalse(flag.join(), "the exception says it");
     assertEquals(List.of(), files());
-    assertEquals(Set.of(), threads());
+    awaitNoThreads();
   }
 
   /** An interruption that comes while a failed task tidies up is for later. */
@@ -224,6 +229,6 @@ class ShardStagerTest {
     stager.close();
     assertTrue(Thread.interrupted(), "whoever comes next learns of it");
     assertEquals(List.of(), files());
-    assertEquals(Set.of(), threads());
+    awaitNoThreads();
   }
 }
