@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A thread that does one piece of work after the other for its owner, who hears of a failure when
- * asking for the next one. What the work changes may be used after {@link #await} and after {@link
- * #close}. To be used by one thread.
+ * asking for the next one. What the work changes may be used once {@link #await} or {@link #close}
+ * has returned. To be used by one thread at a time.
  */
 final class Background implements Closeable {
   private final ExecutorService thread;
@@ -57,6 +57,7 @@ final class Background implements Closeable {
    * Waits until the work under way is done.
    *
    * @throws IOException if it failed, each time
+   * @throws InterruptedIOException if the waiting was interrupted; the work goes on
    */
   void await() throws IOException {
     try {
@@ -69,21 +70,29 @@ final class Background implements Closeable {
       if (e.getCause() instanceof IOException failure) {
         throw failure;
       }
-      if (e.getCause() instanceof Error error) {
-        throw error;
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
       }
-      throw new IllegalStateException("work in the background failed", e.getCause());
+      throw (Error) e.getCause();
     }
   }
 
-  /** Interrupts the work under way and waits until it has ended, however it does. */
+  /** Whether the work before is over, so that {@link #await} does not wait. */
+  boolean isIdle() {
+    return underWay.isDone();
+  }
+
+  /**
+   * Waits until the work under way has ended, however it does. It is not interrupted: a request
+   * that starts or completes an upload may be lost that way, and what it left would never be
+   * aborted.
+   */
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.shutdown();
     boolean interrupted = false;
     while (!thread.isTerminated()) {
       try {
-        // What it works on must not be taken away under it.
         var unused = thread.awaitTermination(1, TimeUnit.DAYS);
       } catch (InterruptedException e) {
         interrupted = true;

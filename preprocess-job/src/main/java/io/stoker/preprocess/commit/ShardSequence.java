@@ -46,6 +46,10 @@ final class ShardSequence implements Closeable {
 
   /** Writes a block of complete packs, which can then be reset. */
   void write(BlockBuilder block) throws IOException {
+    if (publishing.isIdle()) {
+      // If the shard before failed, all that would follow is in vain.
+      publishing.await();
+    }
     OpenShard shard = open;
     if (shard != null && !shard.writer().fits(block)) {
       finishShard(shard);
@@ -96,6 +100,11 @@ final class ShardSequence implements Closeable {
     }
     publishing.await();
     return List.copyOf(staged);
+  }
+
+  /** Waits until nothing is under way in the background. */
+  void settle() throws IOException {
+    publishing.await();
   }
 
   /** Bytes of the shards in the store. Any thread may ask. */

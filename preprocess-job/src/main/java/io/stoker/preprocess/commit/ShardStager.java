@@ -110,6 +110,21 @@ public final class ShardStager implements Closeable {
         Stage.UPLOAD_WAIT, shards::finish);
   }
 
+  /**
+   * Waits until nothing is being written, so that nothing but the task can harm its process.
+   *
+   * @throws IOException if an earlier block cannot be stored
+   */
+  public void settle() throws IOException {
+    awaitBlock();
+    clock.<@Nullable Void, IOException, RuntimeException>time(
+        Stage.UPLOAD_WAIT,
+        () -> {
+          shards.settle();
+          return null;
+        });
+  }
+
   /** What the ended blocks hold. */
   public BlockStats stats() {
     return stats;

@@ -16,7 +16,7 @@ public enum Stage {
   PACK,
   /** Collecting finished samples in blocks. */
   WRITE,
-  /** Waiting until the block before, which another thread encodes and writes, is with the store. */
+  /** Waiting until the block before is encoded, checksummed and handed to the store. */
   UPLOAD_WAIT;
 
   /** The name in reports, for example {@code fetch-wait}. */

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * no evidence: machines die at any row.
  *
  * <p>Careful attempts in one process work on one row at a time, so that a row is never suspected
- * for what another task did to their process. Not thread-safe.
+ * for what another task did to their process; nor, if their caller waits for it first, for what is
+ * done in the background for its own. Not thread-safe.
  */
 public final class SuspectRows {
   private static final String DIRECTORY = "_staging/%s/suspects";
@@ -87,6 +88,11 @@ public final class SuspectRows {
       }
     }
     return deaths >= DEATHS;
+  }
+
+  /** Whether rows are written down before they are worked on. */
+  public boolean careful() {
+    return mode == Mode.CAREFUL;
   }
 
   /** Work on a row. */

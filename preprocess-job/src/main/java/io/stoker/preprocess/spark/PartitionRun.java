@@ -114,7 +114,7 @@ final class PartitionRun implements Closeable {
             "expected a row that can be worked on, found one at which two attempts lost their process");
       }
       prepared =
-          suspects.<PreparedSample, SampleRejectedException>working(
+          this.<PreparedSample, SampleRejectedException>working(
               row, () -> preparer.prepare(fetched));
     } catch (SampleRejectedException e) {
       reject(e, fetched.sample());
@@ -135,7 +135,7 @@ final class PartitionRun implements Closeable {
     int written = 0;
     for (PreparedSample sample : pack) {
       try {
-        suspects.<@Nullable Void, SampleRejectedException>working(
+        this.<@Nullable Void, SampleRejectedException>working(
             sample.sample().line().provenance(),
             () -> {
               pixels(sample, block);
@@ -154,6 +154,14 @@ final class PartitionRun implements Closeable {
       shards.endPack();
     }
     reportStored();
+  }
+
+  private <T extends @Nullable Object, E extends Exception> T working(
+      Provenance row, SuspectRows.Work<T, E> work) throws IOException, E {
+    if (suspects.careful()) {
+      shards.settle();
+    }
+    return suspects.working(row, work);
   }
 
   /** Shards are completed in the background: what is asked for twice may have grown. */

@@ -25,6 +25,7 @@ public final class GatedFileSystem extends RawLocalFileSystem {
   static final Semaphore CLOSES = new Semaphore(MANY);
 
   private static volatile long room = Long.MAX_VALUE;
+  private static volatile boolean closesFail;
 
   static Configuration configuration() {
     Configuration configuration = new Configuration(false);
@@ -44,6 +45,11 @@ public final class GatedFileSystem extends RawLocalFileSystem {
   /** How many bytes more each file may have before the disk is full. */
   static void room(long bytes) {
     room = bytes;
+  }
+
+  /** Whether the next close fails, as an upload that cannot be completed. */
+  static void nextCloseFails(boolean fails) {
+    closesFail = fails;
   }
 
   @Override
@@ -96,6 +102,10 @@ public final class GatedFileSystem extends RawLocalFileSystem {
     @Override
     public void close() throws IOException {
       pass(CLOSES);
+      if (closesFail) {
+        closesFail = false;
+        throw new IOException("cannot be completed");
+      }
       super.close();
     }
   }

@@ -77,9 +77,9 @@ class ShardStagerTest {
   }
 
   /** A thread pool has terminated a moment before its threads have. */
-  private static void awaitNoThreads() {
+  private static void awaitNoThreads() throws InterruptedException {
     while (threads().findAny().isPresent()) {
-      Thread.onSpinWait();
+      Thread.sleep(1);
     }
   }
 
@@ -87,12 +87,6 @@ class ShardStagerTest {
     return Thread.getAllStackTraces().keySet().stream()
         .map(Thread::getName)
         .filter(Set.of("stoker-write", "stoker-publish")::contains);
-  }
-
-  private static void interrupt(String name) {
-    Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().equals(name))
-        .forEach(Thread::interrupt);
   }
 
   @Test
@@ -165,31 +159,64 @@ class ShardStagerTest {
   }
 
   @Test
-  void aShardThatCannotBeCompletedFailsTheTaskAndLeavesNothing() throws Exception {
-    GatedFileSystem.shut(GatedFileSystem.CLOSES);
+  void aShardThatCannotBeCompletedFailsTheTaskSoonAndLeavesNothing() throws Exception {
+    GatedFileSystem.nextCloseFails(true);
     try (ShardStager stager = stager(store)) {
-      addPacks(stager, 0, 6);
-      interrupt("stoker-publish");
-      assertThrows(InterruptedIOException.class, stager::finish);
-      GatedFileSystem.open(GatedFileSystem.CLOSES);
+      addPacks(stager, 0, 4);
+      assertThrows(IOException.class, stager::settle);
+      addPacks(stager, 4, 6);
+      // Not only at the end of the next shard.
+      IOException e = assertThrows(IOException.class, () -> addPacks(stager, 6, 8));
+      assertEquals("cannot be completed", e.getMessage());
+      assertEquals(
+          "cannot be completed", assertThrows(IOException.class, stager::finish).getMessage());
     }
     assertEquals(List.of(), files());
     awaitNoThreads();
   }
 
+  /** A request that is interrupted may leave an upload that nobody knows of. */
   @Test
-  void closingInterruptsWhatIsUnderWayAndLeavesOnlyWholeShards() throws Exception {
+  void closingLetsWhatIsUnderWayEnd() throws Exception {
     ShardStager stager = stager(store);
-    addPacks(stager, 0, 4);
-    while (stager.bytes() == 0) {
-      Thread.onSpinWait();
+    addPacks(stager, 0, 2);
+    stager.settle();
+    GatedFileSystem.shut(GatedFileSystem.CLOSES);
+    addPacks(stager, 2, 6);
+    CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> close(stager));
+    while (!GatedFileSystem.CLOSES.hasQueuedThreads()) {
+      Thread.sleep(1);
     }
-    GatedFileSystem.shut(GatedFileSystem.WRITES);
-    addPacks(stager, 4, 6);
-    stager.close();
+    assertFalse(closed.isDone());
+    GatedFileSystem.open(GatedFileSystem.CLOSES);
+    closed.join();
     assertEquals(
         List.of(directory.resolve(ATTEMPT.shardName(0)).toString()), files(), "the complete one");
     awaitNoThreads();
+  }
+
+  private static void close(ShardStager stager) {
+    try {
+      stager.close();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  /** A careful attempt does nothing else while it works on a row. */
+  @Test
+  void settlingWaitsForBlockAndShard() throws Exception {
+    try (ShardStager stager = stager(store)) {
+      addPacks(stager, 0, 2);
+      stager.settle();
+      long written = Files.size(Path.of(files().get(0)));
+      addPacks(stager, 2, 4);
+      stager.settle();
+      assertTrue(Files.size(Path.of(files().get(0))) > written, "the second block");
+      assertEquals(Files.size(Path.of(files().get(0))), stager.bytes());
+      stager.settle();
+      assertEquals(1, stager.finish().size());
+    }
   }
 
   /** Spark interrupts a task that is killed. */
@@ -209,10 +236,15 @@ class ShardStagerTest {
               flag.complete(Thread.interrupted());
             });
     task.start();
-    while (task.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
+    while (task.getState() != Thread.State.WAITING && task.isAlive()) {
+      Thread.sleep(1);
     }
     task.interrupt();
+    // It waits for what is under way.
+    while (task.getState() != Thread.State.TIMED_WAITING && task.isAlive()) {
+      Thread.sleep(1);
+    }
+    GatedFileSystem.open(GatedFileSystem.WRITES);
     task.join();
     assertTrue(failure.get() instanceof InterruptedIOException, () -> "failure: " + failure.get());
     assertFalse(flag.join(), "the exception says it");

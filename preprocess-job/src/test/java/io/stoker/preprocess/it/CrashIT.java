@@ -73,7 +73,7 @@ class CrashIT {
     runAll(
         List.of(points.split(" ")),
         lab.path(name),
-        // One core: what is done when the process dies does not depend on threads.
+        // One core: which partitions are done when the process dies does not depend on threads.
         () -> lab.submission(name).quick().direct().master("local[1]"));
   }
 

@@ -28,7 +28,7 @@ class WriteFaultsIT {
   private static final String BUCKET = "writing";
 
   /** Eight times the bytes, so that a shard of these few samples has several parts. */
-  private static final Map<String, String> LARGE =
+  static final Map<String, String> LARGE =
       Map.of("pixels.encoding", "float32", "pixels.temporal", "duplicated");
 
   private final Lab lab;
