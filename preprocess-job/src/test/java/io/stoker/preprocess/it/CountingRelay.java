@@ -146,8 +146,13 @@ final class CountingRelay implements AutoCloseable {
       return false;
     }
     int status = status(answer);
+    boolean bodiless = line[0].equals("HEAD") || status == 204 || status == 304;
     if (fault instanceof Fault.Lost) {
       exchanges.add(Exchange.unanswered(line, 0, request));
+      // A server may begin to answer before it has done what it is asked.
+      if (!bodiless) {
+        down.discard(answer);
+      }
       return reset(client);
     }
     AtomicLong bytes =
@@ -158,7 +163,6 @@ final class CountingRelay implements AutoCloseable {
       BodyFault.sleep(late.delay().toMillis());
     }
     down.pass(answer);
-    boolean bodiless = line[0].equals("HEAD") || status == 204 || status == 304;
     try {
       if (!bodiless) {
         down.body(answer, true);

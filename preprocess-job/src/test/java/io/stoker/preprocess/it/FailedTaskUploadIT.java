@@ -46,22 +46,22 @@ class FailedTaskUploadIT {
             "fetch.window", "1",
             "fetch.attempts", "1"));
     try (SmallJob failing = new SmallJob(lab, bucket, store)) {
-      String image = "GET /completing/in/i[0-2]";
+      String image = "GET /completing/in/i[0-2]$";
       failing.script().first(2, "POST .*uploadId=", Fault.answer(500, "InternalError"));
       failing.script().on(image, n -> n == 2, new Fault.Late(Duration.ofSeconds(1)));
-      failing.script().on("GET /completing/in/i[0-2]$", n -> n == 2, Fault.answer(500, "Internal"));
+      failing.script().on(image, n -> n == 2, Fault.answer(500, "Internal"));
       assertThrows(JobException.class, () -> failing.run("failing", settings));
-      List<Exchange> completions =
-          failing.exchanges().stream()
-              .filter(e -> e.method().equals("POST") && e.path().contains("uploadId="))
-              .toList();
-      assertTrue(completions.size() > 2, () -> "tried until it succeeded: " + completions);
       OutputStore output =
           new OutputStore(
               "s3a://%s/out/failing".formatted(bucket),
               FetchBench.configuration(lab.server().port()));
       assertEquals(
           List.of(), output.pendingUploads().olderThan(Instant.now().plus(Duration.ofHours(1))));
+      List<Exchange> completions =
+          failing.exchanges().stream()
+              .filter(e -> e.method().equals("POST") && e.path().contains("uploadId="))
+              .toList();
+      assertTrue(completions.size() > 2, () -> "tried until it succeeded: " + completions);
     }
   }
 }

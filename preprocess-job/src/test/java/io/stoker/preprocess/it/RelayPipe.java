@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class RelayPipe implements AutoCloseable {
   private static final int MAX_HEAD_BYTES = 1 << 16;
   private final InputStream in;
-  private final OutputStream out;
+  private OutputStream out;
   private AtomicLong bodyBytes = new AtomicLong();
   private BodyFault fault = BodyFault.NONE;
 
@@ -47,6 +47,12 @@ final class RelayPipe implements AutoCloseable {
     fault = next;
     bodyBytes = new AtomicLong();
     return bodyBytes;
+  }
+
+  /** Reads a body to its end and passes nothing on, now and later. */
+  void discard(String head) throws IOException {
+    out = OutputStream.nullOutputStream();
+    body(head, true);
   }
 
   /** Passes a head on; nothing at the end of the stream. */
