@@ -98,7 +98,7 @@ final class ShardSequence implements Closeable {
     if (open != null) {
       finishShard(open);
     }
-    publishing.await();
+    settle();
     return List.copyOf(staged);
   }
 

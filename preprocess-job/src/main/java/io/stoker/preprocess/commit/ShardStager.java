@@ -74,26 +74,25 @@ public final class ShardStager implements Closeable {
   }
 
   private void endBlock() throws IOException {
-    awaitBlock();
-    stats = stats.plus(block.stats());
     BlockBuilder full = block;
-    block = spare;
-    spare = full;
-    writing.start(
+    stats = stats.plus(full.stats());
+    this.<@Nullable Void>waiting(
         () -> {
-          shards.write(full);
-          full.reset();
-        });
-  }
-
-  /** Then the spare block is empty. */
-  private void awaitBlock() throws IOException {
-    clock.<@Nullable Void, IOException, RuntimeException>time(
-        Stage.UPLOAD_WAIT,
-        () -> {
-          writing.await();
+          writing.start(
+              () -> {
+                shards.write(full);
+                full.reset();
+              });
           return null;
         });
+    // The block before has been written: the spare one is empty.
+    block = spare;
+    spare = full;
+  }
+
+  private <T extends @Nullable Object> T waiting(
+      StageClock.Work<T, IOException, RuntimeException> work) throws IOException {
+    return clock.<T, IOException, RuntimeException>time(Stage.UPLOAD_WAIT, work);
   }
 
   /**
@@ -105,9 +104,11 @@ public final class ShardStager implements Closeable {
     if (block.packs() > 0) {
       endBlock();
     }
-    awaitBlock();
-    return clock.<List<StagedShard>, IOException, RuntimeException>time(
-        Stage.UPLOAD_WAIT, shards::finish);
+    return this.<List<StagedShard>>waiting(
+        () -> {
+          writing.await();
+          return shards.finish();
+        });
   }
 
   /**
@@ -116,10 +117,9 @@ public final class ShardStager implements Closeable {
    * @throws IOException if an earlier block cannot be stored
    */
   public void settle() throws IOException {
-    awaitBlock();
-    clock.<@Nullable Void, IOException, RuntimeException>time(
-        Stage.UPLOAD_WAIT,
+    this.<@Nullable Void>waiting(
         () -> {
+          writing.await();
           shards.settle();
           return null;
         });

@@ -12,6 +12,7 @@ import io.stoker.preprocess.shard.BlockBuilder;
 import io.stoker.preprocess.shard.BlockStats;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -195,11 +196,19 @@ class ShardStagerTest {
     awaitNoThreads();
   }
 
+  private static void settle(ShardStager stager) {
+    try {
+      stager.settle();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static void close(ShardStager stager) {
     try {
       stager.close();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -214,8 +223,17 @@ class ShardStagerTest {
       stager.settle();
       assertTrue(Files.size(Path.of(files().get(0))) > written, "the second block");
       assertEquals(Files.size(Path.of(files().get(0))), stager.bytes());
-      stager.settle();
-      assertEquals(1, stager.finish().size());
+      // Where it must wait, it does.
+      GatedFileSystem.shut(GatedFileSystem.CLOSES);
+      addPacks(stager, 4, 8);
+      CompletableFuture<Void> settled = CompletableFuture.runAsync(() -> settle(stager));
+      while (!GatedFileSystem.CLOSES.hasQueuedThreads()) {
+        Thread.sleep(1);
+      }
+      assertFalse(settled.isDone());
+      GatedFileSystem.open(GatedFileSystem.CLOSES);
+      settled.join();
+      assertEquals(2, stager.finish().size());
     }
   }
 
