@@ -1,7 +1,7 @@
 package io.stoker.preprocess.commit;
 
 import java.io.Serializable;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -31,19 +31,16 @@ public record Counts(
     implements Serializable {
   public Counts {
     // Sorted, so that whatever prints it is deterministic.
-    rejects = java.util.Collections.unmodifiableMap(new TreeMap<>(rejects));
+    rejects = Collections.unmodifiableMap(new TreeMap<>(rejects));
   }
 
-  /** The accounts of several partitions together. */
-  public static Counts of(Collection<StagedPartition> partitions) {
-    return partitions.stream().map(StagedPartition::counts).reduce(none(), Counts::plus);
-  }
-
-  static Counts none() {
+  /** The accounts of work that was not done. */
+  public static Counts none() {
     return new Counts(0, 0, 0, 0, 0, 0, 0, 0, Map.of());
   }
 
-  private Counts plus(Counts other) {
+  /** The accounts of both. */
+  public Counts plus(Counts other) {
     Map<String, Long> sum = new TreeMap<>(rejects);
     other.rejects.forEach((reason, count) -> sum.merge(reason, count, Long::sum));
     return new Counts(

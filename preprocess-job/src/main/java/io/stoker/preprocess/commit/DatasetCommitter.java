@@ -45,7 +45,7 @@ public final class DatasetCommitter {
       throws IOException, CommitException {
     List<StagedPartition> ordered =
         partitions.stream().sorted(Comparator.comparingInt(StagedPartition::partition)).toList();
-    Counts counts = Counts.of(ordered);
+    Counts counts = StagedPartition.counts(ordered);
     // What is staged stays if these fail: with other limits a next run need not do it again.
     checkAccounts(ordered, counts, rows);
     checkRejects(counts);

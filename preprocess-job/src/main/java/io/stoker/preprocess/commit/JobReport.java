@@ -29,25 +29,6 @@ public record JobReport(
     rejects = List.copyOf(rejects);
   }
 
-  /** Sums up what the tasks returned. */
-  public static JobReport of(
-      Dataset dataset,
-      String uri,
-      List<StagedPartition> partitions,
-      int packTokens,
-      double wallSeconds,
-      double taskSeconds) {
-    return new JobReport(
-        dataset,
-        uri,
-        Counts.of(partitions),
-        partitions.stream().map(StagedPartition::times).reduce(StageTimes.none(), StageTimes::plus),
-        packTokens,
-        wallSeconds,
-        taskSeconds,
-        partitions.stream().flatMap(p -> java.util.stream.Stream.ofNullable(p.rejects())).toList());
-  }
-
   /** Share of the packs' room that tokens fill, 0 to 1; 1 when packing was off. */
   public double packingEfficiency() {
     long room = counts.packs() * packTokens;

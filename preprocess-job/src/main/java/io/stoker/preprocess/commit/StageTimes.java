@@ -14,11 +14,13 @@ public record StageTimes(Map<Stage, Long> nanos) implements Serializable {
     nanos = Map.copyOf(nanos);
   }
 
-  static StageTimes none() {
+  /** No time at all. */
+  public static StageTimes none() {
     return new StageTimes(Map.of());
   }
 
-  StageTimes plus(StageTimes other) {
+  /** The times of both. */
+  public StageTimes plus(StageTimes other) {
     Map<Stage, Long> sum = new EnumMap<>(Stage.class);
     nanos.forEach((stage, value) -> sum.merge(stage, value, Long::sum));
     other.nanos.forEach((stage, value) -> sum.merge(stage, value, Long::sum));

@@ -1,7 +1,9 @@
 package io.stoker.preprocess.commit;
 
 import java.io.Serializable;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,5 +24,22 @@ public record StagedPartition(
     implements Serializable {
   public StagedPartition {
     shards = List.copyOf(shards);
+  }
+
+  /** The accounts of several partitions together. */
+  public static Counts counts(Collection<StagedPartition> partitions) {
+    return partitions.stream().map(StagedPartition::counts).reduce(Counts.none(), Counts::plus);
+  }
+
+  /** The times of several partitions together. */
+  public static StageTimes times(Collection<StagedPartition> partitions) {
+    return partitions.stream()
+        .map(StagedPartition::times)
+        .reduce(StageTimes.none(), StageTimes::plus);
+  }
+
+  /** The objects with the rejected rows of several partitions, in their order. */
+  public static List<String> rejects(Collection<StagedPartition> partitions) {
+    return partitions.stream().flatMap(p -> Stream.ofNullable(p.rejects())).toList();
   }
 }

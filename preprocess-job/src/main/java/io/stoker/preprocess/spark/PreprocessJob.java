@@ -112,7 +112,7 @@ public final class PreprocessJob {
       throws IOException {
     if (!new ReportFiles(output).areOf(dataset)) {
       List<StagedPartition> finished = List.copyOf(staging.finished().values());
-      Counts counts = Counts.of(finished);
+      Counts counts = StagedPartition.counts(finished);
       // No report at all rather than one of a part: the job that won may be clearing up just now.
       if (counts.samples() == dataset.counts().samples()
           && counts.rejects().equals(dataset.counts().rejects())) {
@@ -174,13 +174,15 @@ public final class PreprocessJob {
 
   private JobReport report(OutputStore output, Dataset dataset, Work work) {
     JobReport report =
-        JobReport.of(
+        new JobReport(
             dataset,
             output.uri(),
-            work.partitions(),
+            StagedPartition.counts(work.partitions()),
+            StagedPartition.times(work.partitions()),
             config.pack().enabled() ? config.pack().maxTokens() : 0,
             (System.nanoTime() - start) / 1e9,
-            work.seconds());
+            work.seconds(),
+            StagedPartition.rejects(work.partitions()));
     try {
       new ReportFiles(output).write(report);
     } catch (IOException e) {

@@ -58,7 +58,15 @@ class JobReportTest {
   }
 
   static JobReport report(String uri, int packTokens) {
-    return JobReport.of(DATASET, uri, PARTITIONS, packTokens, 12.25, 8.5);
+    return new JobReport(
+        DATASET,
+        uri,
+        StagedPartition.counts(PARTITIONS),
+        StagedPartition.times(PARTITIONS),
+        packTokens,
+        12.25,
+        8.5,
+        StagedPartition.rejects(PARTITIONS));
   }
 
   @Test
