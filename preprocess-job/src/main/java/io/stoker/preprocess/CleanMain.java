@@ -1,9 +1,9 @@
 package io.stoker.preprocess;
 
 import io.stoker.preprocess.commit.OrphanFinder;
-import io.stoker.preprocess.commit.OutputStore;
-import io.stoker.preprocess.commit.PendingUploads;
-import io.stoker.preprocess.commit.StoredObject;
+import io.stoker.preprocess.store.OutputStore;
+import io.stoker.preprocess.store.PendingUploads;
+import io.stoker.preprocess.store.StoredObject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

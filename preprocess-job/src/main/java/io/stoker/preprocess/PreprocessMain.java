@@ -1,9 +1,9 @@
 package io.stoker.preprocess;
 
-import io.stoker.preprocess.commit.JobReportWriter;
 import io.stoker.preprocess.config.ConfigException;
 import io.stoker.preprocess.config.ConfigFile;
 import io.stoker.preprocess.config.PreprocessConfig;
+import io.stoker.preprocess.report.JobReportWriter;
 import io.stoker.preprocess.spark.JobException;
 import io.stoker.preprocess.spark.Outcome;
 import io.stoker.preprocess.spark.PreprocessJob;

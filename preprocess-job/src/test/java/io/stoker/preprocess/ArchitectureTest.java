@@ -20,9 +20,12 @@ import java.util.List;
 class ArchitectureTest {
   private static final String ROOT = "io.stoker.preprocess";
 
-  /** In the order of the flow; the root package comes last. */
+  /** From the ground up, then in the order of the flow; the root package comes last. */
   private static final List<String> ORDER =
       List.of(
+          "reject",
+          "store",
+          "measure",
           "manifest",
           "sample",
           "fetch",
@@ -31,8 +34,10 @@ class ArchitectureTest {
           "text",
           "pack",
           "shard",
+          "report",
           "commit",
           "config",
+          "task",
           "spark");
 
   private static final String[] ENGINE = {"org.apache.spark..", "scala.."};
@@ -62,6 +67,16 @@ class ArchitectureTest {
   private static String[] packages(List<String> names) {
     return names.stream().map(name -> ROOT + "." + name).toArray(String[]::new);
   }
+
+  /** Pictures are decoded and resized the same way whatever record named them. */
+  @ArchTest
+  static final ArchRule picturesKnowNothingOfRecords =
+      noClasses()
+          .that()
+          .resideInAnyPackage(ROOT + ".decode", ROOT + ".vision")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(ROOT + ".manifest", ROOT + ".sample", ROOT + ".fetch");
 
   @ArchTest
   static final ArchRule onlySparkAndTheMainClassKnowSpark =

@@ -1,5 +1,8 @@
 package io.stoker.preprocess.commit;
 
+import io.stoker.preprocess.measure.Counts;
+import io.stoker.preprocess.measure.StageTimes;
+import io.stoker.preprocess.shard.StagedShard;
 import java.io.Serializable;
 import java.util.Collection;
 import java.util.List;

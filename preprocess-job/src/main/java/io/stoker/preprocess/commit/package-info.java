@@ -1,8 +1,8 @@
 /**
- * Staged shards → dataset, all or nothing. Tasks write objects under names that are never reused
- * and return records of them; the driver checks the accounts and publishes with one last atomic
- * write of {@code dataset.json}. Follows {@code shard}; only {@code config} and the Spark halves
- * stand behind it.
+ * The protocol alone: staged shards become a dataset, all or nothing. Tasks write objects under
+ * names that are never reused and leave records of them; the driver checks the accounts and
+ * publishes with one last conditional write of {@code dataset.json}. What lost and killed jobs
+ * leave behind is found and removed here.
  */
 @NullMarked
 package io.stoker.preprocess.commit;

@@ -44,7 +44,6 @@ import static io.stoker.preprocess.config.ConfigKey.VISION_MIN_PIXELS;
 import static io.stoker.preprocess.config.ConfigKey.VISION_SIMD;
 
 import io.stoker.preprocess.commit.RejectLimits;
-import io.stoker.preprocess.commit.ShardSettings;
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.ImageFormat;
 import io.stoker.preprocess.fetch.FetchSettings;
@@ -54,6 +53,7 @@ import io.stoker.preprocess.pack.PackSettings;
 import io.stoker.preprocess.sample.SampleLimits;
 import io.stoker.preprocess.sample.SampleSettings;
 import io.stoker.preprocess.shard.BlockBuilder;
+import io.stoker.preprocess.shard.ShardSettings;
 import io.stoker.preprocess.text.ControlTokenPolicy;
 import io.stoker.preprocess.text.LabelMode;
 import io.stoker.preprocess.text.ModelDirectory;

@@ -1,6 +1,6 @@
 package io.stoker.preprocess.decode;
 
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 
 /**
  * The orientation in EXIF and XMP metadata, found where Pillow finds it: tag 274 of the first

@@ -1,6 +1,6 @@
 package io.stoker.preprocess.decode;
 
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package io.stoker.preprocess.decode;
 
-import io.stoker.preprocess.sample.RejectReason;
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 
 /**
  * What an encoded image says about itself, read without decoding a pixel.

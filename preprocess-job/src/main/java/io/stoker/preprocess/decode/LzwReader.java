@@ -1,6 +1,6 @@
 package io.stoker.preprocess.decode;
 
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 
 /**
  * The palette indices of a GIF frame, one by one, from its LZW data.

@@ -1,6 +1,6 @@
 package io.stoker.preprocess.decode;
 
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;

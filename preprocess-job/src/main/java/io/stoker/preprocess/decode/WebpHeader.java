@@ -1,6 +1,6 @@
 package io.stoker.preprocess.decode;
 
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 
 /** The RIFF chunks of a WebP: VP8, VP8L, or VP8X with its canvas and metadata. */
 final class WebpHeader {

@@ -1,11 +1,11 @@
 package io.stoker.preprocess.fetch;
 
 import io.stoker.preprocess.manifest.ManifestLine;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.sample.ParsedLine;
 import io.stoker.preprocess.sample.Rejection;
 import io.stoker.preprocess.sample.Sample;
 import io.stoker.preprocess.sample.SampleParser;
-import io.stoker.preprocess.sample.SampleRejectedException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.stoker.preprocess.fetch;
 
-import static io.stoker.preprocess.sample.RejectReason.IMAGE_MISSING;
-import static io.stoker.preprocess.sample.RejectReason.IMAGE_TOO_LARGE;
+import static io.stoker.preprocess.reject.RejectReason.IMAGE_MISSING;
+import static io.stoker.preprocess.reject.RejectReason.IMAGE_TOO_LARGE;
 
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 package io.stoker.preprocess.fetch;
 
-import static io.stoker.preprocess.sample.RejectReason.IMAGE_MISSING;
+import static io.stoker.preprocess.reject.RejectReason.IMAGE_MISSING;
 
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

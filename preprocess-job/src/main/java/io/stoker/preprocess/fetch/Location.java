@@ -1,8 +1,8 @@
 package io.stoker.preprocess.fetch;
 
-import static io.stoker.preprocess.sample.RejectReason.PATH_NOT_ALLOWED;
+import static io.stoker.preprocess.reject.RejectReason.PATH_NOT_ALLOWED;
 
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.stoker.preprocess.fetch;
 
 import static io.stoker.preprocess.fetch.Location.notAllowed;
 
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;

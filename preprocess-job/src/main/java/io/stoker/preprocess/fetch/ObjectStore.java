@@ -1,6 +1,6 @@
 package io.stoker.preprocess.fetch;
 
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.io.IOException;
 
 /**

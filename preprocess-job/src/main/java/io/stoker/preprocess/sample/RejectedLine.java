@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.manifest.Provenance;
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;

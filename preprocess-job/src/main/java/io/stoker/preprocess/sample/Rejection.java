@@ -1,6 +1,7 @@
 package io.stoker.preprocess.sample;
 
 import io.stoker.preprocess.manifest.ManifestLine;
+import io.stoker.preprocess.reject.RejectReason;
 import java.io.Serializable;
 
 /**

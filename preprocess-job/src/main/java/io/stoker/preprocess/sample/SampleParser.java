@@ -2,6 +2,8 @@ package io.stoker.preprocess.sample;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.stoker.preprocess.manifest.ManifestLine;
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 
 /**
  * Reads manifest lines in any of the supported dialects (see the package description).

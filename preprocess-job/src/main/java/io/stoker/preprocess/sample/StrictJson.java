@@ -11,6 +11,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.stoker.preprocess.manifest.ManifestLine;
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;

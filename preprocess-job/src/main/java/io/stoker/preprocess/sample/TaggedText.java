@@ -1,5 +1,7 @@
 package io.stoker.preprocess.sample;
 
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,6 +2,8 @@ package io.stoker.preprocess.sample;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

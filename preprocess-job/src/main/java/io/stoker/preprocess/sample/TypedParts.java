@@ -1,6 +1,8 @@
 package io.stoker.preprocess.sample;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,8 @@
 package io.stoker.preprocess.sample;
 
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
+
 /** Text that has a UTF-8 form. */
 final class UnicodeText {
   private UnicodeText() {}

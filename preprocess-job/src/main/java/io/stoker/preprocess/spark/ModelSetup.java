@@ -2,6 +2,9 @@ package io.stoker.preprocess.spark;
 
 import io.stoker.preprocess.commit.DatasetDraft;
 import io.stoker.preprocess.config.PreprocessConfig;
+import io.stoker.preprocess.task.JobSpec;
+import io.stoker.preprocess.task.NativeCache;
+import io.stoker.preprocess.task.PixelWriter;
 import io.stoker.preprocess.text.ModelDirectory;
 import io.stoker.preprocess.text.ModelFileException;
 import io.stoker.preprocess.text.TextEncoder;

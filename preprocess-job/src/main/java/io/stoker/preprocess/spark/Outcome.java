@@ -1,6 +1,6 @@
 package io.stoker.preprocess.spark;
 
-import io.stoker.preprocess.commit.JobReport;
+import io.stoker.preprocess.report.JobReport;
 
 /** How a job ended that did not fail. */
 public sealed interface Outcome {

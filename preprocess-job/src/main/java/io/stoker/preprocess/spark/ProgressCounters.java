@@ -1,5 +1,6 @@
 package io.stoker.preprocess.spark;
 
+import io.stoker.preprocess.task.Progress;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.SparkContext;

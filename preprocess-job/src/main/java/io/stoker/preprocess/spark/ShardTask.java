@@ -1,10 +1,13 @@
 package io.stoker.preprocess.spark;
 
-import io.stoker.preprocess.commit.Attempt;
 import io.stoker.preprocess.commit.StagedPartition;
 import io.stoker.preprocess.commit.StagingArea;
 import io.stoker.preprocess.commit.SuspectRows;
 import io.stoker.preprocess.manifest.ManifestLine;
+import io.stoker.preprocess.shard.Attempt;
+import io.stoker.preprocess.task.JobSpec;
+import io.stoker.preprocess.task.PartitionRun;
+import io.stoker.preprocess.task.WorkerResources;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.stoker.preprocess.text;
 
-import io.stoker.preprocess.sample.RejectReason;
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.sample.Role;
-import io.stoker.preprocess.sample.SampleRejectedException;
 import io.stoker.preprocess.vision.Grid;
 import java.util.Arrays;
 import java.util.Iterator;

@@ -1,9 +1,9 @@
 package io.stoker.preprocess.text;
 
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.sample.Part;
-import io.stoker.preprocess.sample.RejectReason;
 import io.stoker.preprocess.sample.Role;
-import io.stoker.preprocess.sample.SampleRejectedException;
 import io.stoker.preprocess.sample.Turn;
 import java.util.ArrayList;
 import java.util.List;

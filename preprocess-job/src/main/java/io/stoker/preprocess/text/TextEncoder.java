@@ -1,10 +1,10 @@
 package io.stoker.preprocess.text;
 
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.sample.Part;
-import io.stoker.preprocess.sample.RejectReason;
 import io.stoker.preprocess.sample.Role;
 import io.stoker.preprocess.sample.Sample;
-import io.stoker.preprocess.sample.SampleRejectedException;
 import io.stoker.preprocess.sample.Turn;
 import io.stoker.preprocess.vision.Grid;
 import java.util.List;

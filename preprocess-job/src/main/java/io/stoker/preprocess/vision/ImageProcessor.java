@@ -4,7 +4,7 @@ import static io.stoker.preprocess.vision.VisionSettings.PATCH;
 import static io.stoker.preprocess.vision.VisionSettings.PATCH_VALUES;
 
 import io.stoker.preprocess.decode.RgbImage;
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.util.Objects;
 import java.util.Optional;
 

@@ -3,8 +3,8 @@ package io.stoker.preprocess.vision;
 import static io.stoker.preprocess.vision.VisionSettings.MERGE;
 import static io.stoker.preprocess.vision.VisionSettings.PATCH;
 
-import io.stoker.preprocess.sample.RejectReason;
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 
 /**
  * The target size of a picture: both sides multiples of 32, about the same shape, area between two

@@ -3,7 +3,7 @@ package io.stoker.preprocess.bench;
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.Decoder;
 import io.stoker.preprocess.decode.ImageHeader;
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.vision.Grid;
 import io.stoker.preprocess.vision.ImageProcessor;
 import io.stoker.preprocess.vision.ResizeKernel;

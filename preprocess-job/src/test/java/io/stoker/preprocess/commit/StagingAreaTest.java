@@ -9,6 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.stoker.index.BlockEntry;
 import io.stoker.index.ShardEntry;
+import io.stoker.preprocess.measure.Counts;
+import io.stoker.preprocess.measure.Stage;
+import io.stoker.preprocess.measure.StageTimes;
+import io.stoker.preprocess.shard.Attempt;
+import io.stoker.preprocess.shard.StagedShard;
+import io.stoker.preprocess.store.OutputStore;
+import io.stoker.preprocess.store.StoredObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

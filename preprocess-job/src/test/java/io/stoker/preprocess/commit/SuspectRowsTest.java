@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.stoker.preprocess.commit.SuspectRows.Mode;
 import io.stoker.preprocess.manifest.Provenance;
+import io.stoker.preprocess.shard.Attempt;
+import io.stoker.preprocess.store.OutputStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.stoker.format.PixelLayout;
 import io.stoker.preprocess.commit.RejectLimits;
-import io.stoker.preprocess.commit.ShardSettings;
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.ImageFormat;
 import io.stoker.preprocess.fetch.FetchSettings;
@@ -15,6 +14,7 @@ import io.stoker.preprocess.fetch.RetrySettings;
 import io.stoker.preprocess.pack.PackSettings;
 import io.stoker.preprocess.sample.SampleLimits;
 import io.stoker.preprocess.sample.SampleSettings;
+import io.stoker.preprocess.shard.ShardSettings;
 import io.stoker.preprocess.text.ControlTokenPolicy;
 import io.stoker.preprocess.text.LabelMode;
 import io.stoker.preprocess.text.TextSettings;

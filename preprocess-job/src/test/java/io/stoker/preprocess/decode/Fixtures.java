@@ -2,7 +2,7 @@ package io.stoker.preprocess.decode;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.stoker.preprocess.sample.RejectReason;
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -11,9 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.manifest.Provenance;
-import io.stoker.preprocess.sample.RejectReason;
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.sample.SampleParser;
-import io.stoker.preprocess.sample.SampleRejectedException;
 import io.stoker.preprocess.sample.SampleSettings;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.stoker.preprocess.sample.RejectReason;
-import io.stoker.preprocess.sample.SampleRejectedException;
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.stoker.preprocess.commit.OutputStore;
 import io.stoker.preprocess.it.CountingRelay.Exchange;
 import io.stoker.preprocess.spark.JobException;
+import io.stoker.preprocess.store.OutputStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

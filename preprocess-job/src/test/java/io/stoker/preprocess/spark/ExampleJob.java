@@ -2,7 +2,6 @@ package io.stoker.preprocess.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.stoker.preprocess.commit.Attempt;
 import io.stoker.preprocess.commit.StagedPartition;
 import io.stoker.preprocess.commit.SuspectRows;
 import io.stoker.preprocess.config.PreprocessConfig;
@@ -11,6 +10,11 @@ import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.manifest.ManifestLister;
 import io.stoker.preprocess.manifest.ManifestReader;
 import io.stoker.preprocess.manifest.Split;
+import io.stoker.preprocess.shard.Attempt;
+import io.stoker.preprocess.task.JobSpec;
+import io.stoker.preprocess.task.PartitionRun;
+import io.stoker.preprocess.task.Progress;
+import io.stoker.preprocess.task.WorkerResources;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,13 +23,13 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /** One partition of a job on local files with the example model, without Spark. */
-record ExampleJob(JobSpec spec, List<ManifestLine> lines) {
-  static final Path EXAMPLES = Path.of("..", "examples").toAbsolutePath().normalize();
+public record ExampleJob(JobSpec spec, List<ManifestLine> lines) {
+  public static final Path EXAMPLES = Path.of("..", "examples").toAbsolutePath().normalize();
 
   private static final Configuration HADOOP = new Configuration(false);
 
   /** A job over manifests; {@code settings} go before the defaults. */
-  static ExampleJob of(Path output, List<Path> manifests, Map<String, String> settings)
+  public static ExampleJob of(Path output, List<Path> manifests, Map<String, String> settings)
       throws Exception {
     Map<String, String> values = new HashMap<>();
     values.put(
@@ -58,7 +62,7 @@ record ExampleJob(JobSpec spec, List<ManifestLine> lines) {
   }
 
   /** The example manifests, all 30 lines. */
-  static ExampleJob examples(Path output, Map<String, String> settings) throws Exception {
+  public static ExampleJob examples(Path output, Map<String, String> settings) throws Exception {
     List<Path> manifests =
         List.of("chat.jsonl", "sharegpt.jsonl", "vqa.jsonl").stream()
             .map(EXAMPLES::resolve)
@@ -66,11 +70,12 @@ record ExampleJob(JobSpec spec, List<ManifestLine> lines) {
     return of(output, manifests, settings);
   }
 
-  StagedPartition run(Progress progress) throws Exception {
+  public StagedPartition run(Progress progress) throws Exception {
     return run(progress, new Attempt("job", 0, 0), SuspectRows.Mode.OFF);
   }
 
-  StagedPartition run(Progress progress, Attempt attempt, SuspectRows.Mode mode) throws Exception {
+  public StagedPartition run(Progress progress, Attempt attempt, SuspectRows.Mode mode)
+      throws Exception {
     WorkerResources resources = WorkerResources.of(spec, 2, HADOOP);
     SuspectRows suspects =
         new SuspectRows(

@@ -11,10 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.stoker.preprocess.sample.RejectReason;
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.sample.Role;
 import io.stoker.preprocess.sample.Sample;
-import io.stoker.preprocess.sample.SampleRejectedException;
 import io.stoker.preprocess.sample.Turn;
 import io.stoker.preprocess.vision.Grid;
 import java.time.Duration;

@@ -1,0 +1,40 @@
+package io.stoker.preprocess.reject;
+
+import io.stoker.preprocess.sample.Rejection;
+
+/**
+ * Thrown by a stage that finds a sample unusable; the task turns it into a {@link Rejection}. It
+ * never stands for a fault of the environment.
+ */
+public final class SampleRejectedException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final RejectReason reason;
+
+  public SampleRejectedException(RejectReason reason, String detail) {
+    super(detail, null, false, false);
+    this.reason = reason;
+  }
+
+  /**
+   * The same, saying which image of a sample it is about; of one image nothing need be said.
+   *
+   * @param index from 0, in reading order
+   * @param count images of the sample
+   */
+  public SampleRejectedException ofImage(int index, int count) {
+    return count == 1
+        ? this
+        : new SampleRejectedException(
+            reason, "image %d of %d: %s".formatted(index + 1, count, detail()));
+  }
+
+  public RejectReason reason() {
+    return reason;
+  }
+
+  /** What was expected and what was found, in one line. */
+  public String detail() {
+    return String.valueOf(getMessage());
+  }
+}

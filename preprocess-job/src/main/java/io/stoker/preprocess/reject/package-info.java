@@ -1,0 +1,9 @@
+/**
+ * The vocabulary of refusal: the reasons why a row cannot be used, and the exception that carries
+ * one up to the place where the row is set aside. Every stage may refuse a row, so this package
+ * stands on the ground floor and knows no other.
+ */
+@NullMarked
+package io.stoker.preprocess.reject;
+
+import org.jspecify.annotations.NullMarked;

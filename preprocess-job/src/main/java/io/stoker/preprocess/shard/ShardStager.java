@@ -1,0 +1,144 @@
+package io.stoker.preprocess.shard;
+
+import io.stoker.format.PixelLayout;
+import io.stoker.preprocess.measure.Stage;
+import io.stoker.preprocess.measure.StageClock;
+import io.stoker.preprocess.store.OutputStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the shards of one partition: fills a block while a thread of its own encodes, checksums
+ * and stores the one before. Closing it before {@link #finish} aborts the open uploads. Not
+ * thread-safe.
+ */
+public final class ShardStager implements Closeable {
+  private final ShardSettings settings;
+  private final StageClock clock;
+  private final Background writing = new Background("stoker-write");
+  private final ShardSequence shards;
+  private BlockBuilder block;
+  private BlockBuilder spare;
+  private BlockStats stats = BlockStats.NONE;
+
+  /**
+   * @param clock charged with filling blocks and with waiting for them to be stored
+   */
+  public ShardStager(
+      OutputStore store,
+      Attempt attempt,
+      String datasetId,
+      PixelLayout layout,
+      ShardSettings settings,
+      StageClock clock) {
+    this.settings = settings;
+    this.clock = clock;
+    this.shards = new ShardSequence(store, attempt, datasetId, layout, settings);
+    this.block = new BlockBuilder(layout);
+    this.spare = new BlockBuilder(layout);
+  }
+
+  /** Where the segments of the next pack go. To be asked for anew for every pack. */
+  public BlockBuilder block() {
+    return block;
+  }
+
+  /**
+   * Makes room for a pack: ends the block before it if that could not hold both.
+   *
+   * @param patches of all its images
+   * @throws IOException if an earlier block cannot be stored
+   */
+  public void beginPack(long patches) throws IOException {
+    if (block.packs() > 0 && !block.hasRoom(patches)) {
+      endBlock();
+    }
+  }
+
+  /**
+   * Ends the pack whose segments were added to {@link #block}.
+   *
+   * @throws IOException if an earlier block cannot be stored
+   */
+  public void endPack() throws IOException {
+    clock.<@Nullable Void, RuntimeException, RuntimeException>time(
+        Stage.WRITE,
+        () -> {
+          block.endPack();
+          return null;
+        });
+    if (block.bytes() >= settings.blockBytes()) {
+      endBlock();
+    }
+  }
+
+  private void endBlock() throws IOException {
+    BlockBuilder full = block;
+    stats = stats.plus(full.stats());
+    this.<@Nullable Void>waiting(
+        () -> {
+          writing.start(
+              () -> {
+                shards.write(full);
+                full.reset();
+              });
+          return null;
+        });
+    // The block before has been written: the spare one is empty.
+    block = spare;
+    spare = full;
+  }
+
+  private <T extends @Nullable Object> T waiting(
+      StageClock.Work<T, IOException, RuntimeException> work) throws IOException {
+    return clock.<T, IOException, RuntimeException>time(Stage.UPLOAD_WAIT, work);
+  }
+
+  /**
+   * Ends the last block and shard and returns all shards.
+   *
+   * @throws IOException if one of them cannot be stored
+   */
+  public List<StagedShard> finish() throws IOException {
+    if (block.packs() > 0) {
+      endBlock();
+    }
+    return this.<List<StagedShard>>waiting(
+        () -> {
+          writing.await();
+          return shards.finish();
+        });
+  }
+
+  /**
+   * Waits until nothing is being written, so that nothing but the task can harm its process.
+   *
+   * @throws IOException if an earlier block cannot be stored
+   */
+  public void settle() throws IOException {
+    this.<@Nullable Void>waiting(
+        () -> {
+          writing.await();
+          shards.settle();
+          return null;
+        });
+  }
+
+  /** What the ended blocks hold. */
+  public BlockStats stats() {
+    return stats;
+  }
+
+  /** Bytes of the shards in the store. */
+  public long bytes() {
+    return shards.bytes();
+  }
+
+  @Override
+  public void close() throws IOException {
+    writing.close();
+    shards.close();
+  }
+}

@@ -1,0 +1,251 @@
+package io.stoker.preprocess.task;
+
+import io.stoker.preprocess.commit.RejectsWriter;
+import io.stoker.preprocess.commit.StagedPartition;
+import io.stoker.preprocess.commit.SuspectRows;
+import io.stoker.preprocess.decode.Decoder;
+import io.stoker.preprocess.fetch.FetchWindow;
+import io.stoker.preprocess.fetch.FetchedLine;
+import io.stoker.preprocess.manifest.ManifestLine;
+import io.stoker.preprocess.manifest.Provenance;
+import io.stoker.preprocess.measure.Counts;
+import io.stoker.preprocess.measure.Stage;
+import io.stoker.preprocess.measure.StageClock;
+import io.stoker.preprocess.measure.TimeLimit;
+import io.stoker.preprocess.pack.Packer;
+import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.preprocess.sample.Rejection;
+import io.stoker.preprocess.sample.Sample;
+import io.stoker.preprocess.shard.Attempt;
+import io.stoker.preprocess.shard.BlockBuilder;
+import io.stoker.preprocess.shard.BlockStats;
+import io.stoker.preprocess.shard.ShardStager;
+import io.stoker.preprocess.shard.StagedShard;
+import io.stoker.preprocess.store.CrashPoint;
+import io.stoker.preprocess.vision.Grid;
+import io.stoker.preprocess.vision.ImageProcessor;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at one partition: its rows go through all stages and into shards of its own. Knows
+ * nothing of Spark. Closing it aborts what is not finished. Not thread-safe.
+ */
+public final class PartitionRun implements Closeable {
+  private final Attempt attempt;
+  private final Progress progress;
+  private final StageClock clock = new StageClock();
+  private final FetchWindow window;
+  private final Decoder decoder;
+  private final TimeLimit time;
+  private final SamplePreparer preparer;
+  private final PixelWriter pixels;
+  private final Packer<PreparedSample> packer;
+  private final ShardStager shards;
+  private final RejectsWriter rejects;
+  private final SuspectRows suspects;
+  private long rows;
+  private long bytesIn;
+  private long reportedBytes;
+
+  public PartitionRun(
+      JobSpec spec,
+      WorkerResources resources,
+      Attempt attempt,
+      SuspectRows suspects,
+      Iterator<ManifestLine> lines,
+      Progress progress) {
+    this.attempt = attempt;
+    this.suspects = suspects;
+    this.progress = progress;
+    this.window =
+        new FetchWindow(
+            lines, resources.parser(), resources.resolver(), resources.fetcher(), spec.fetch());
+    this.decoder = new Decoder(spec.decode());
+    ImageProcessor processor = new ImageProcessor(spec.vision(), spec.pixels().simd());
+    this.time = new TimeLimit(spec.sample().limits().maxTime(), System::nanoTime);
+    this.preparer =
+        new SamplePreparer(
+            spec.decode(), processor, resources.encoder(), spec.pack().maxTokens(), time, clock);
+    this.pixels = new PixelWriter(decoder, processor, spec.vision(), spec.pixels(), clock);
+    this.packer = new Packer<>(spec.pack());
+    this.shards =
+        new ShardStager(
+            resources.output(),
+            attempt,
+            spec.datasetId(),
+            spec.pixels().layout(),
+            spec.shard(),
+            clock);
+    this.rejects = new RejectsWriter(resources.output(), attempt);
+  }
+
+  /** Runs to the end. */
+  public StagedPartition run() throws IOException, InterruptedException {
+    while (clock.time(Stage.TEXT, window::fill)) {
+      FetchedLine line =
+          clock.<FetchedLine, IOException, InterruptedException>time(
+              Stage.FETCH_WAIT, window::take);
+      rows++;
+      if (line instanceof FetchedLine.Rejected rejected) {
+        reject(rejected.rejection());
+      } else {
+        add((FetchedLine.Ready) line);
+      }
+    }
+    Iterator<List<PreparedSample>> rest = packer.finish();
+    while (rest.hasNext()) {
+      write(clock.time(Stage.PACK, rest::next));
+    }
+    return finish();
+  }
+
+  private void add(FetchedLine.Ready fetched) throws IOException {
+    bytesIn += fetched.bytes();
+    Provenance row = fetched.sample().line().provenance();
+    PreparedSample prepared;
+    try {
+      if (suspects.condemns(row)) {
+        throw new SampleRejectedException(
+            RejectReason.RESOURCE_LIMIT,
+            "expected a row that can be worked on, found one at which two attempts lost their process");
+      }
+      prepared =
+          this.<PreparedSample, SampleRejectedException>working(
+              row, () -> preparer.prepare(fetched));
+    } catch (SampleRejectedException e) {
+      reject(e, fetched.sample());
+      return;
+    }
+    List<List<PreparedSample>> packs =
+        clock.time(
+            Stage.PACK, () -> packer.add(prepared, prepared.text().length(), prepared.bytes()));
+    for (List<PreparedSample> pack : packs) {
+      write(pack);
+    }
+  }
+
+  /** A sample whose pixels turn out to be unusable leaves a gap in its pack, not a broken pack. */
+  private void write(List<PreparedSample> pack) throws IOException {
+    shards.beginPack(pack.stream().mapToLong(PreparedSample::patches).sum());
+    BlockBuilder block = shards.block();
+    int written = 0;
+    for (PreparedSample sample : pack) {
+      try {
+        this.<@Nullable Void, SampleRejectedException>working(
+            sample.sample().line().provenance(),
+            () -> {
+              pixels(sample, block);
+              return null;
+            });
+      } catch (SampleRejectedException e) {
+        block.rollback();
+        reject(e, sample.sample());
+        continue;
+      }
+      addSegment(sample, block);
+      written++;
+      progress.written(sample.bytes());
+    }
+    if (written > 0) {
+      shards.endPack();
+    }
+    reportStored();
+  }
+
+  private <T extends @Nullable Object, E extends Exception> T working(
+      Provenance row, SuspectRows.Work<T, E> work) throws IOException, E {
+    if (suspects.careful()) {
+      shards.settle();
+    }
+    return suspects.working(row, work);
+  }
+
+  /** Shards are completed in the background: what is asked for twice may have grown. */
+  private void reportStored() {
+    long bytes = shards.bytes();
+    progress.stored(bytes - reportedBytes);
+    reportedBytes = bytes;
+  }
+
+  private void pixels(PreparedSample sample, BlockBuilder block) throws SampleRejectedException {
+    CrashPoint.hitSample(sample.sample().id());
+    long start = time.start(sample.nanos());
+    List<PreparedSample.Image> images = sample.images();
+    for (int i = 0; i < images.size(); i++) {
+      time.check(start);
+      try {
+        pixels.write(images.get(i), block);
+      } catch (SampleRejectedException e) {
+        throw e.ofImage(i, images.size());
+      }
+    }
+    time.check(start);
+  }
+
+  private void addSegment(PreparedSample sample, BlockBuilder block) {
+    int[] grids = new int[3 * sample.images().size()];
+    int at = 0;
+    for (PreparedSample.Image image : sample.images()) {
+      Grid grid = image.grid();
+      grids[at++] = 1;
+      grids[at++] = grid.height();
+      grids[at++] = grid.width();
+    }
+    clock.<@Nullable Void, RuntimeException, RuntimeException>time(
+        Stage.WRITE,
+        () -> {
+          block.addSegment(
+              sample.sample().id(),
+              sample.text().inputIds(),
+              sample.text().labels(),
+              sample.text().positionIds(),
+              grids);
+          return null;
+        });
+  }
+
+  private void reject(SampleRejectedException e, Sample sample) throws IOException {
+    reject(new Rejection(e.reason(), e.detail(), sample.line()));
+  }
+
+  private void reject(Rejection rejection) throws IOException {
+    rejects.add(rejection);
+    progress.rejected();
+  }
+
+  private StagedPartition finish() throws IOException {
+    List<StagedShard> staged = shards.finish();
+    CrashPoint.hit("after-shards");
+    String rejectsName = rejects.finish();
+    CrashPoint.hit("after-rejects");
+    reportStored();
+    BlockStats stats = shards.stats();
+    Counts counts =
+        new Counts(
+            rows,
+            stats.samples(),
+            stats.packs(),
+            stats.tokens(),
+            stats.supervisedTokens(),
+            stats.patches(),
+            bytesIn,
+            shards.bytes(),
+            rejects.counts());
+    return new StagedPartition(attempt.partition(), staged, rejectsName, counts, clock.times());
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (RejectsWriter closedLast = rejects;
+        ShardStager closedThird = shards;
+        Decoder closedSecond = decoder;
+        FetchWindow closedFirst = window) {
+      // Closes all four, whichever fails.
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.stoker.preprocess.task;
+
+import io.stoker.index.ValueTable;
+import io.stoker.preprocess.config.PixelSettings;
+import io.stoker.preprocess.decode.Decoder;
+import io.stoker.preprocess.decode.RgbImage;
+import io.stoker.preprocess.measure.Stage;
+import io.stoker.preprocess.measure.StageClock;
+import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.preprocess.shard.BlockBuilder;
+import io.stoker.preprocess.vision.Grid;
+import io.stoker.preprocess.vision.ImageProcessor;
+import io.stoker.preprocess.vision.PixelEncoder;
+import io.stoker.preprocess.vision.PixelEncoding;
+import io.stoker.preprocess.vision.PixelTemporal;
+import io.stoker.preprocess.vision.VisionSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Encoded image → patches in a block. In the default encoding the resize kernel writes straight
+ * into the block's memory; the others need one pass more. Not thread-safe.
+ */
+public final class PixelWriter {
+  private static final int PATCH_BYTES = PixelEncoding.UINT8.bytesPerPatch(PixelTemporal.SINGLE);
+
+  private final Decoder decoder;
+  private final ImageProcessor processor;
+  private final @Nullable PixelEncoder encoder;
+  private final StageClock clock;
+  private byte[] scratch = new byte[0];
+
+  PixelWriter(
+      Decoder decoder,
+      ImageProcessor processor,
+      VisionSettings vision,
+      PixelSettings pixels,
+      StageClock clock) {
+    this.decoder = decoder;
+    this.processor = processor;
+    boolean direct =
+        pixels.encoding() == PixelEncoding.UINT8 && pixels.temporal() == PixelTemporal.SINGLE;
+    this.encoder =
+        direct
+            ? null
+            : new PixelEncoder(
+                new io.stoker.preprocess.vision.ValueTable(vision),
+                pixels.encoding(),
+                pixels.temporal());
+    this.clock = clock;
+  }
+
+  /** Appends an image's patches to the block's current segment. */
+  void write(PreparedSample.Image image, BlockBuilder block) throws SampleRejectedException {
+    RgbImage rgb = clock.time(Stage.DECODE, () -> decoder.decode(image.bytes(), image.header()));
+    clock.<@Nullable Void, RuntimeException, RuntimeException>time(
+        Stage.RESIZE,
+        () -> {
+          patches(rgb, image.grid(), block);
+          return null;
+        });
+  }
+
+  private void patches(RgbImage rgb, Grid grid, BlockBuilder block) {
+    int offset = block.reservePatches(grid.patches());
+    if (encoder == null) {
+      processor.patches(rgb, grid, block.pixels(), offset);
+      return;
+    }
+    int bytes = Math.multiplyExact(grid.patches(), PATCH_BYTES);
+    if (scratch.length < bytes) {
+      scratch = new byte[bytes];
+    }
+    processor.patches(rgb, grid, scratch, 0);
+    encoder.encode(scratch, 0, grid.patches(), block.pixels(), offset);
+  }
+
+  /** The value table in the words of the dataset's index. */
+  public static ValueTable valueTable(VisionSettings vision) {
+    io.stoker.preprocess.vision.ValueTable table =
+        new io.stoker.preprocess.vision.ValueTable(vision);
+    float[][] values = new float[ValueTable.CHANNELS][];
+    for (int channel = 0; channel < values.length; channel++) {
+      values[channel] = table.float32(channel);
+    }
+    return ValueTable.of(values);
+  }
+}

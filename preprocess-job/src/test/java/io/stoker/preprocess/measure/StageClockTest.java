@@ -1,0 +1,93 @@
+package io.stoker.preprocess.measure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Time that a test moves by hand. */
+class StageClockTest {
+  private long now = Long.MAX_VALUE - 10;
+  private final StageClock clock = new StageClock(() -> now);
+
+  private long pass(long nanos) {
+    // Like System.nanoTime, it may wrap around.
+    now += nanos;
+    return now;
+  }
+
+  private void time(Stage stage, long nanos) {
+    clock.<Long, RuntimeException, RuntimeException>time(stage, () -> pass(nanos));
+  }
+
+  @Test
+  void stagesAddUpAndTimeBetweenThemIsNobodys() {
+    time(Stage.DECODE, 5);
+    pass(100);
+    time(Stage.TEXT, 7);
+    time(Stage.DECODE, 20);
+    assertEquals(Map.of(Stage.DECODE, 25L, Stage.TEXT, 7L), clock.times().nanos());
+  }
+
+  @Test
+  void theOuterStageStandsStillWhileAnInnerOneRuns() {
+    clock.<Long, RuntimeException, RuntimeException>time(
+        Stage.WRITE,
+        () -> {
+          pass(1);
+          time(Stage.UPLOAD_WAIT, 10);
+          pass(2);
+          clock.<Long, RuntimeException, RuntimeException>time(
+              Stage.WRITE,
+              () -> {
+                pass(3);
+                time(Stage.UPLOAD_WAIT, 30);
+                return pass(4);
+              });
+          return pass(5);
+        });
+    pass(1000);
+    assertEquals(Map.of(Stage.WRITE, 15L, Stage.UPLOAD_WAIT, 40L), clock.times().nanos());
+  }
+
+  @Test
+  void workThatThrowsCountsAndTheOuterStageGoesOn() {
+    clock.<Long, RuntimeException, RuntimeException>time(
+        Stage.TEXT,
+        () -> {
+          assertThrows(
+              IOException.class,
+              () ->
+                  clock.<String, IOException, RuntimeException>time(
+                      Stage.DECODE,
+                      () -> {
+                        pass(8);
+                        throw new IOException("x");
+                      }));
+          return pass(2);
+        });
+    assertEquals(Map.of(Stage.DECODE, 8L, Stage.TEXT, 2L), clock.times().nanos());
+  }
+
+  @Test
+  void theResultOfTheWorkIsReturned() {
+    assertEquals(
+        "x", clock.<String, RuntimeException, RuntimeException>time(Stage.TEXT, () -> "x"));
+  }
+
+  @Test
+  void sharesAndTheBottleneck() {
+    StageTimes times =
+        new StageTimes(Map.of(Stage.DECODE, 1_500_000_000L, Stage.TEXT, 500_000_000L))
+            .plus(new StageTimes(Map.of(Stage.TEXT, 2_000_000_000L)));
+    assertEquals(1.5, times.seconds(Stage.DECODE));
+    assertEquals(2.5, times.seconds(Stage.TEXT));
+    assertEquals(0.625, times.share(Stage.TEXT));
+    assertEquals(0, times.share(Stage.PACK));
+    assertEquals(Stage.TEXT, times.bottleneck());
+    assertEquals(0, StageTimes.none().share(Stage.TEXT));
+    assertEquals(Stage.FETCH_WAIT, StageTimes.none().bottleneck());
+  }
+}
