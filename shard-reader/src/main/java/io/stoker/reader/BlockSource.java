@@ -72,7 +72,7 @@ final class BlockSource {
     if (cached != null) {
       return cached;
     }
-    try (BlockCache.Turn turn = cache.awaitTurn(block)) {
+    try (BlockCache.Turn turn = cache.awaitTurn(key(block))) {
       if (turn == null) {
         // Whoever fetches it takes too long.
         counters.cacheFailures.increment();
@@ -85,7 +85,7 @@ final class BlockSource {
 
   /** The cached copy, if there is one and it is sound. */
   private @Nullable BlockLayout cached(BlockCache from, int block) throws IOException {
-    ByteBuffer mapping = from.map(block);
+    ByteBuffer mapping = from.map(key(block));
     if (mapping == null) {
       return null;
     }
@@ -103,7 +103,7 @@ final class BlockSource {
     ByteBuffer buffer = staging.borrow(length(block));
     BlockLayout inMemory = fetch(block, buffer);
     long start = System.nanoTime();
-    ByteBuffer mapping = into.store(block, buffer.duplicate());
+    ByteBuffer mapping = into.store(key(block), buffer.duplicate());
     counters.diskNanos.add(System.nanoTime() - start);
     if (mapping != null) {
       try {
@@ -112,7 +112,7 @@ final class BlockSource {
         return layout;
       } catch (ShardFormatException e) {
         // The disk does not give back what was written.
-        into.discard(block);
+        into.discard(key(block));
       }
     }
     counters.cacheFailures.increment();
@@ -125,7 +125,7 @@ final class BlockSource {
     try {
       return check(block, buffer);
     } catch (ShardFormatException e) {
-      counters.retries.increment();
+      counters.transfers.retries.increment();
     }
     fetchOnce(block, buffer);
     return explained(block, buffer);
@@ -218,6 +218,11 @@ final class BlockSource {
 
   private ShardEntry shard(int block) {
     return table.dataset().shards().get(table.shard(block));
+  }
+
+  private BlockCache.Key key(int block) throws ShardFormatException {
+    BlockEntry entry = table.entry(block);
+    return new BlockCache.Key(block, entry.length(), entry.crc32c());
   }
 
   private int length(int block) throws ShardFormatException {

@@ -49,6 +49,11 @@ final class CacheLocks implements AutoCloseable {
     }
   }
 
+  /** Position of the lock of a block. */
+  static long position(String dataset, int block) {
+    return (Long.parseLong(dataset.substring(0, 7), 16) << 32) + block + Long.BYTES;
+  }
+
   /** Takes a lock if nobody has it. */
   @Nullable FileLock tryLock(long position) throws IOException {
     try {

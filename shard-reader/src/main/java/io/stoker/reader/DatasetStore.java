@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * Where a dataset lies: the reader's only seam to storage. Names are relative to the dataset and
  * checked to stay inside it. Objects never change. Thread-safe; whoever opens a store closes it.
  */
-interface DatasetStore extends AutoCloseable {
+public interface DatasetStore extends AutoCloseable {
   /**
    * Reads one small object as a whole.
    *

@@ -78,7 +78,7 @@ public final class DatasetVerifier {
   public static Dataset verify(URI dataset, Map<String, String> options, Progress progress)
       throws IOException {
     FetchCounters counters = new FetchCounters();
-    try (DatasetStore store = DatasetStores.open(dataset, options, counters)) {
+    try (DatasetStore store = DatasetStores.open(dataset, options, counters.transfers)) {
       BlockTable table = DatasetIndex.open(store, dataset.toString());
       table.verify();
       new DatasetVerifier(store, table, counters, progress).verifyShards();

@@ -35,7 +35,7 @@ public final class DatasetView implements AutoCloseable {
    */
   public static DatasetView open(URI dataset, Map<String, String> options) throws IOException {
     FetchCounters counters = new FetchCounters();
-    DatasetStore store = DatasetStores.open(dataset, options, counters);
+    DatasetStore store = DatasetStores.open(dataset, options, counters.transfers);
     try {
       return new DatasetView(store, DatasetIndex.open(store, dataset.toString()), counters);
     } catch (IOException | RuntimeException e) {

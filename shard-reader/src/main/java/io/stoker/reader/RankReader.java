@@ -80,7 +80,7 @@ public final class RankReader implements AutoCloseable {
       throws IOException {
     rank.lanesPerRank(options.plan());
     FetchCounters counters = new FetchCounters();
-    DatasetStore store = DatasetStores.open(dataset, options.store(), counters);
+    DatasetStore store = DatasetStores.open(dataset, options.store(), counters.transfers);
     return open(store, dataset.toString(), rank, options, counters);
   }
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param epochs number of epochs to read, the first one included even if it is entered midway
  * @param datasetId the dataset that must be found, or null if any will do
  * @param prefetch how far to read ahead
- * @param store settings of the store: {@link #S3_ENDPOINT} and the other keys; what is missing
- *     comes from the environment ({@code AWS_ENDPOINT_URL}, {@code AWS_REGION}, …)
+ * @param store settings of the store, by the keys of {@link StoreOptions}; what is missing comes
+ *     from the environment ({@code AWS_ENDPOINT_URL}, {@code AWS_REGION}, …)
  * @param cache where to keep blocks of a remote dataset, or null to keep them in memory only; a
  *     dataset on a local path is read in place and never cached
  * @param report who is told how it goes, or null
@@ -36,27 +36,6 @@ public record ReaderOptions(
     @Nullable Cache cache,
     @Nullable Report report,
     int headspace) {
-  /** Key of the URL of an S3 server. */
-  public static final String S3_ENDPOINT = "s3.endpoint";
-
-  /** Key of the region. */
-  public static final String S3_REGION = "s3.region";
-
-  /** Key of whether the bucket goes into the path; the default is yes if there is an endpoint. */
-  public static final String S3_PATH_STYLE = "s3.path-style";
-
-  /** Key of how often one request is tried; the default is 40, with pauses of up to 5 s between. */
-  public static final String S3_MAX_ATTEMPTS = "s3.max-attempts";
-
-  /** Key of the milliseconds one request may take, its body included; the default is 60000. */
-  public static final String S3_REQUEST_TIMEOUT = "s3.request-timeout-ms";
-
-  /**
-   * Key of the bytes per second below which a request is given up and repeated, judged from its
-   * fifth second on; the default is 65536.
-   */
-  public static final String S3_MINIMUM_RATE = "s3.minimum-rate";
-
   /**
    * How far to read ahead. The depth in batches adapts itself within these bounds; the blocks of
    * one batch of each lane are always allowed.

@@ -1,5 +1,6 @@
 package io.stoker.reader;
 
+import io.stoker.format.ShardFormatException;
 import io.stoker.index.BlockTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,21 +20,56 @@ record ReaderResources(
   /**
    * Opens the index and the cache of a dataset in a store, which passes into the ownership of the
    * result, or is closed.
+   *
+   * @param lanes lanes the rank serves
+   * @throws IllegalArgumentException if the quota of the cache is too small for them
    */
   static ReaderResources open(
-      DatasetStore store, String location, ReaderOptions options, int lanes, FetchCounters counters)
+      DatasetStore store,
+      String location,
+      ReaderOptions readerOptions,
+      int lanes,
+      FetchCounters counters)
       throws IOException {
     try {
       BlockTable table = DatasetIndex.open(store, location);
-      ReaderOptions.Cache cache = options.cache();
+      ReaderOptions.Cache options = readerOptions.cache();
       return new ReaderResources(
           store,
           table,
-          cache == null || !store.isRemote() ? null : BlockCache.open(cache, table, lanes),
+          options == null || !store.isRemote() ? null : cache(options, table, lanes),
           counters);
     } catch (IOException | RuntimeException e) {
       store.close();
       throw e;
+    }
+  }
+
+  private static BlockCache cache(ReaderOptions.Cache options, BlockTable table, int lanes)
+      throws IOException {
+    checkQuota(options, table, lanes);
+    return BlockCache.open(
+        options.directory(), options.maxBytes(), options.patience(), table.dataset().datasetId());
+  }
+
+  /** Each lane needs its block, and one more is on its way. */
+  private static void checkQuota(ReaderOptions.Cache options, BlockTable table, int lanes)
+      throws ShardFormatException {
+    long largest = 0;
+    for (int block = 0; block < table.blocks(); block++) {
+      largest = Math.max(largest, table.entry(block).length());
+    }
+    long needed = (lanes + 1L) * largest;
+    if (options.maxBytes() < needed) {
+      throw new IllegalArgumentException(
+          "cache.max-bytes: expected at least "
+              + needed
+              + " (a block of up to "
+              + largest
+              + " bytes for each of "
+              + lanes
+              + " lanes, and one more), found "
+              + options.maxBytes());
     }
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -132,20 +133,21 @@ class BlockCacheTest extends CacheBench {
   @Test
   void whatWasUsedLeastRecentlyGoesFirst(@TempDir Path temporary) throws IOException {
     TestDataset.writeLarge(temporary, "large", 6, 1 << 16);
-    BlockTable large = DatasetIndex.open(new LocalStore(temporary), "test");
+    BlockTable large = DatasetIndex.open(TestStores.local(temporary), "test");
     long quota = 4 * large.entry(0).length() + 1000;
-    BlockCache cache = BlockCache.open(ReaderOptions.Cache.of(directory, quota), large, 1);
+    BlockCache cache = BlockCache.open(directory, quota, Duration.ofMinutes(2), "large");
     BlockSource source =
         new BlockSource(new RemoteStore(temporary), large, cache, new FetchCounters());
     for (int block = 0; block < 4; block++) {
       source.open(block);
-      Files.setLastModifiedTime(cache.file(block), FileTime.fromMillis(1000 + block));
+      Path file = TestCaches.file(cache, key(large, block));
+      Files.setLastModifiedTime(file, FileTime.fromMillis(1000 + block));
     }
     source.open(0);
     source.open(4);
-    assertTrue(Files.exists(cache.file(0)), "used again");
-    assertFalse(Files.exists(cache.file(1)));
-    assertTrue(Files.exists(cache.file(3)));
+    assertTrue(Files.exists(TestCaches.file(cache, key(large, 0))), "used again");
+    assertFalse(Files.exists(TestCaches.file(cache, key(large, 1))));
+    assertTrue(Files.exists(TestCaches.file(cache, key(large, 3))));
     cache.close();
   }
 

@@ -90,7 +90,7 @@ class NodeTrafficTest {
                         .toArray())
             .toArray(int[][]::new);
     TestDataset.write(root, "d", PixelLayout.UINT8, shards);
-    BlockTable table = DatasetIndex.open(new LocalStore(root), "test");
+    BlockTable table = DatasetIndex.open(TestStores.local(root), "test");
     long dataset = bytes(table, IntStream.range(0, table.blocks()).boxed().toList());
     EpochPlan plan = EpochPlan.of(table, PLAN, 0);
     assertEquals(0, plan.dropped(), "each pack is delivered");
@@ -158,7 +158,7 @@ class NodeTrafficTest {
     Path cache = temporary.resolve("cache-of-node-" + rank * NODES / RANKS);
     ReaderOptions options =
         ReaderOptions.of(PLAN)
-            .withStore(Map.of(ReaderOptions.S3_ENDPOINT, server.endpoint()))
+            .withStore(Map.of(StoreOptions.S3_ENDPOINT, server.endpoint()))
             .withCache(ReaderOptions.Cache.of(cache, 1 << 30));
     RankSpec spec = new RankSpec(rank, RANKS);
     long packs = 0;

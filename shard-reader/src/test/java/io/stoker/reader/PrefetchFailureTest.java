@@ -75,7 +75,7 @@ class PrefetchFailureTest {
     }
     for (Throwable failure : List.of(new IOException("store is gone"), new StackOverflowError())) {
       FailingStore store =
-          new FailingStore(new LocalStore(root), startsThere ? SHARD : last, failure);
+          new FailingStore(TestStores.local(root), startsThere ? SHARD : last, failure);
       RankReader reader =
           RankReader.open(store, "test", RANK, ReaderOptions.of(PLAN), new FetchCounters());
       int delivered = 0;

@@ -58,7 +58,7 @@ class PrefetchTest {
   }
 
   private List<String> expected(ReaderOptions options) throws IOException {
-    try (RankReader reader = open(new LocalStore(root), options)) {
+    try (RankReader reader = open(TestStores.local(root), options)) {
       return rest(reader);
     }
   }
@@ -197,7 +197,7 @@ class PrefetchTest {
     Files.delete(second);
     Files.write(first, others);
     Files.write(second, bytes);
-    for (DatasetStore store : List.of(new LocalStore(root), new RemoteStore(root))) {
+    for (DatasetStore store : List.of(TestStores.local(root), new RemoteStore(root))) {
       try (RankReader reader = open(store, ReaderOptions.of(PLAN))) {
         ShardFormatException e = assertThrows(ShardFormatException.class, () -> rest(reader));
         assertTrue(String.valueOf(e.getMessage()).startsWith("shards/0"), e.getMessage());
@@ -223,7 +223,7 @@ class PrefetchTest {
       Files.delete(file);
       Files.write(file, edited);
       try (RankReader reader =
-          open(random.nextBoolean() ? new LocalStore(root) : new RemoteStore(root), options)) {
+          open(random.nextBoolean() ? TestStores.local(root) : new RemoteStore(root), options)) {
         assertEquals(expected, rest(reader));
       } catch (ShardFormatException e) {
         refused++;
@@ -264,7 +264,7 @@ class PrefetchTest {
   void reportsEverySoManySteps() throws IOException {
     List<String> lines = new ArrayList<>();
     ReaderOptions options = ReaderOptions.of(PLAN).withReport(3, lines::add);
-    try (RankReader reader = open(new LocalStore(root), options)) {
+    try (RankReader reader = open(TestStores.local(root), options)) {
       rest(reader);
       assertEquals(reader.steps() / 3, lines.size());
     }
@@ -276,7 +276,7 @@ class PrefetchTest {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName pattern = new ObjectName("io.stoker:type=RankReader,*");
     assertEquals(0, server.queryNames(pattern, null).size());
-    try (RankReader reader = open(new LocalStore(root), ReaderOptions.of(PLAN))) {
+    try (RankReader reader = open(TestStores.local(root), ReaderOptions.of(PLAN))) {
       rest(reader);
       ObjectName name = server.queryNames(pattern, null).iterator().next();
       assertEquals(2 * reader.steps(), server.getAttribute(name, "Batches"));
@@ -288,7 +288,7 @@ class PrefetchTest {
   @Test
   void flightRecorderSeesMapsMissesAndWaits(@TempDir Path temporary) throws IOException {
     Path file = temporary.resolve("test.jfr");
-    BlockTable table = DatasetIndex.open(new LocalStore(root), "test");
+    BlockTable table = DatasetIndex.open(TestStores.local(root), "test");
     try (Recording recording = new Recording()) {
       recording.enable("stoker.Map").withoutThreshold();
       recording.enable("stoker.Miss").withoutThreshold();

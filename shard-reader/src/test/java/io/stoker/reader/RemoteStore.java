@@ -12,7 +12,7 @@ final class RemoteStore implements DatasetStore {
   final List<String> fetched = new CopyOnWriteArrayList<>();
   volatile @Nullable Hook hook;
 
-  private final LocalStore store;
+  private final DatasetStore store;
 
   /** Called before each fetch. */
   @FunctionalInterface
@@ -21,7 +21,7 @@ final class RemoteStore implements DatasetStore {
   }
 
   RemoteStore(Path root) {
-    this.store = new LocalStore(root);
+    this.store = TestStores.local(root);
   }
 
   @Override
