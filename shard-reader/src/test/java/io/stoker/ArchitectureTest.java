@@ -20,6 +20,10 @@ class ArchitectureTest {
           .definedBy("io.stoker.index")
           .layer("plan")
           .definedBy("io.stoker.plan")
+          .layer("store")
+          .definedBy("io.stoker.store")
+          .layer("cache")
+          .definedBy("io.stoker.cache")
           .layer("reader")
           .definedBy("io.stoker.reader")
           .layer("cli")
@@ -32,6 +36,12 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("reader", "cli")
           .whereLayer("index")
           .mayOnlyBeAccessedByLayers("plan", "reader", "cli")
+          .whereLayer("cache")
+          .mayOnlyBeAccessedByLayers("reader", "cli")
+          .whereLayer("store")
+          .mayOnlyBeAccessedByLayers("cache", "reader", "cli")
+          .whereLayer("format")
+          .mayOnlyBeAccessedByLayers("index", "plan", "store", "reader", "cli")
           .ensureAllClassesAreContainedInArchitecture();
 
   @ArchTest
@@ -72,7 +82,7 @@ class ArchitectureTest {
   static final ArchRule theSdkStaysOptional =
       noClasses()
           .that()
-          .haveNameNotMatching("io\\.stoker\\.reader\\.S3.*")
+          .haveNameNotMatching("io\\.stoker\\.store\\.S3.*")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("software.amazon.awssdk..");
@@ -81,10 +91,10 @@ class ArchitectureTest {
   static final ArchRule theReaderLoadsWithoutItsOptions =
       noClasses()
           .that()
-          .haveNameNotMatching("io\\.stoker\\.reader\\.(S3|ArrowBatches).*")
+          .haveNameNotMatching("io\\.stoker\\.(store\\.S3|reader\\.ArrowBatches).*")
           .and()
           .doNotHaveSimpleName("DatasetStores")
           .should()
           .dependOnClassesThat()
-          .haveNameMatching("io\\.stoker\\.reader\\.(S3|ArrowBatches).*");
+          .haveNameMatching("io\\.stoker\\.(store\\.S3|reader\\.ArrowBatches).*");
 }

@@ -1,5 +1,6 @@
 package io.stoker.reader;
 
+import io.stoker.cache.BlockCache;
 import io.stoker.format.ArrowFileDecoder;
 import io.stoker.format.BlockLayout;
 import io.stoker.format.ShardFormatException;
@@ -8,6 +9,8 @@ import io.stoker.index.BlockEntry;
 import io.stoker.index.BlockTable;
 import io.stoker.index.Dataset;
 import io.stoker.index.ShardEntry;
+import io.stoker.store.DatasetStore;
+import io.stoker.store.DatasetUnavailableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;

@@ -5,6 +5,7 @@ import io.stoker.index.BlockTable;
 import io.stoker.index.BlockTableEntry;
 import io.stoker.index.Dataset;
 import io.stoker.index.DatasetParser;
+import io.stoker.store.DatasetStore;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 

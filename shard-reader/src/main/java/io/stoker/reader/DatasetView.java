@@ -6,6 +6,8 @@ import io.stoker.index.BlockEntry;
 import io.stoker.index.BlockTable;
 import io.stoker.index.Dataset;
 import io.stoker.index.ShardEntry;
+import io.stoker.store.DatasetStore;
+import io.stoker.store.DatasetStores;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;

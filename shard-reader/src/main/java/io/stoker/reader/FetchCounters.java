@@ -1,5 +1,6 @@
 package io.stoker.reader;
 
+import io.stoker.store.TransferCounters;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What the threads behind a reader count. Thread-safe. */

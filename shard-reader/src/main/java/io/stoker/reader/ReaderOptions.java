@@ -2,6 +2,7 @@ package io.stoker.reader;
 
 import io.stoker.plan.Cursor;
 import io.stoker.plan.PlanSettings;
+import io.stoker.store.StoreOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

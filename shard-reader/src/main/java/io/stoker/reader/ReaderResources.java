@@ -1,7 +1,9 @@
 package io.stoker.reader;
 
+import io.stoker.cache.BlockCache;
 import io.stoker.format.ShardFormatException;
 import io.stoker.index.BlockTable;
+import io.stoker.store.DatasetStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;

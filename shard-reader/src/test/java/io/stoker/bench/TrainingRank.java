@@ -5,7 +5,7 @@ import io.stoker.plan.RankSpec;
 import io.stoker.reader.Batch;
 import io.stoker.reader.RankReader;
 import io.stoker.reader.ReaderOptions;
-import io.stoker.reader.StoreOptions;
+import io.stoker.store.StoreOptions;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

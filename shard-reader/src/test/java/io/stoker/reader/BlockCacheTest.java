@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.stoker.cache.BlockCache;
+import io.stoker.cache.TestCaches;
 import io.stoker.fixture.TestDataset;
 import io.stoker.format.BlockLayout;
 import io.stoker.index.BlockTable;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -1,11 +1,15 @@
 package io.stoker.reader;
 
+import io.stoker.cache.BlockCache;
+import io.stoker.cache.TestCaches;
 import io.stoker.fixture.TestDataset;
 import io.stoker.format.PixelLayout;
 import io.stoker.index.BlockEntry;
 import io.stoker.index.BlockTable;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.DatasetStore;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

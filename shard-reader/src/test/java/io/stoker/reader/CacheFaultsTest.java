@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.stoker.cache.BlockCache;
+import io.stoker.cache.TestCaches;
 import io.stoker.fixture.TestDataset;
 import io.stoker.index.BlockTable;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileLock;

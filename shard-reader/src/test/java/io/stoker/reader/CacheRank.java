@@ -2,6 +2,7 @@ package io.stoker.reader;
 
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.StoreOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

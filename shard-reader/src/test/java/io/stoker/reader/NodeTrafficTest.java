@@ -10,6 +10,8 @@ import io.stoker.plan.EpochPlan;
 import io.stoker.plan.PackRun;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.StoreOptions;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

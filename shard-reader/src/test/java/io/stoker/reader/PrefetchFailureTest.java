@@ -7,6 +7,8 @@ import io.stoker.fixture.TestDataset;
 import io.stoker.format.PixelLayout;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.DatasetStore;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

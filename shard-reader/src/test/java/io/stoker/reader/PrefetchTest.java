@@ -12,6 +12,8 @@ import io.stoker.format.ShardFormatException;
 import io.stoker.index.BlockTable;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.DatasetStore;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package io.stoker.reader;
 
+import io.stoker.store.DatasetStore;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -5,6 +5,8 @@ import io.stoker.fixture.TestDataset;
 import io.stoker.format.PixelLayout;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.StoreOptions;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

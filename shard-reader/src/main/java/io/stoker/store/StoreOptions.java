@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.store;
 
 /** Keys of the settings of a store. What is missing comes from the environment. */
 public final class StoreOptions {

@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
