@@ -2,11 +2,15 @@ package io.stoker;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
 @AnalyzeClasses(packages = "io.stoker", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -43,6 +47,30 @@ class ArchitectureTest {
           .whereLayer("format")
           .mayOnlyBeAccessedByLayers("index", "plan", "store", "reader", "cli")
           .ensureAllClassesAreContainedInArchitecture();
+
+  @ArchTest
+  static final ArchRule noClassDependsOnItselfThroughOthers =
+      slices()
+          .assignedFrom(new TopLevelClasses())
+          .should()
+          .beFreeOfCycles()
+          .because("a class is read together with every other one of its circle");
+
+  /** A nested class belongs to the class of its file. */
+  private static final class TopLevelClasses implements SliceAssignment {
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass type) {
+      if (type.getPackageName().equals("io.stoker.store")) {
+        return SliceIdentifier.ignore();
+      }
+      return SliceIdentifier.of(type.getName().replaceFirst("\\$.*", ""));
+    }
+
+    @Override
+    public String getDescription() {
+      return "top-level classes outside io.stoker.store";
+    }
+  }
 
   @ArchTest
   static final ArchRule thePlanKnowsNoClockAndNoChance =

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One micro-batch of one lane at one step: what one forward pass takes. Thread-safe.
@@ -25,8 +24,7 @@ public final class Batch implements AutoCloseable {
   private final LongConsumer onClose;
   private final List<Pack> packs;
   private final List<Tensor> tensors;
-  private final long @Nullable [] numbers;
-  private volatile boolean closed;
+  private final BatchLife life;
 
   /**
    * Takes what was prepared.
@@ -40,10 +38,11 @@ public final class Batch implements AutoCloseable {
     this.lane = lane;
     this.content = content;
     this.onClose = onClose;
+    this.life = new BatchLife(step, lane);
     List<Pack> views = new ArrayList<>();
     for (MicroBatch.Run run : content.runs()) {
       for (int pack = run.first(); pack < run.first() + run.count(); pack++) {
-        views.add(new Pack(this, run.block(), pack, run.labels(pack)));
+        views.add(new Pack(life, run.block(), pack, run.labels(pack)));
       }
     }
     this.packs = List.copyOf(views);
@@ -51,13 +50,9 @@ public final class Batch implements AutoCloseable {
     for (int i = 0; i < PackExtent.TENSORS.size(); i++) {
       ShardColumn column = PackExtent.TENSORS.get(i);
       ByteBuffer data = content.data().get(i).asReadOnlyBuffer();
-      columns.add(content.extent().tensor(this, column, data, content.pixels()));
+      columns.add(content.extent().tensor(life, column, data, content.pixels()));
     }
     this.tensors = List.copyOf(columns);
-    // Here, on the prefetcher's thread, and in one piece: the trainer would find each of the
-    // objects
-    // in the cache of another core.
-    this.numbers = NativeAddress.isKnown() ? BatchView.numbers(this, tensors) : null;
   }
 
   /** The same memory at another place of the run. */
@@ -105,7 +100,7 @@ public final class Batch implements AutoCloseable {
    * @throws AlreadyClosedException if the batch is closed
    */
   public Tensor tensor(String name) {
-    checkOpen();
+    life.checkOpen();
     return tensors.get(PackExtent.TENSORS.indexOf(PackExtent.column(name)));
   }
 
@@ -115,7 +110,7 @@ public final class Batch implements AutoCloseable {
    * @throws AlreadyClosedException if the batch is closed
    */
   public List<Tensor> tensors() {
-    checkOpen();
+    life.checkOpen();
     return tensors;
   }
 
@@ -125,7 +120,7 @@ public final class Batch implements AutoCloseable {
    * @throws AlreadyClosedException if the batch is closed
    */
   public List<String> sampleIds() {
-    checkOpen();
+    life.checkOpen();
     return packs.stream().flatMap(pack -> pack.sampleIds().stream()).toList();
   }
 
@@ -135,33 +130,13 @@ public final class Batch implements AutoCloseable {
   }
 
   /**
-   * What {@link BatchView} shows; not to be changed.
-   *
-   * @throws UnsupportedOperationException if this JVM does not tell addresses
-   */
-  long[] numbers() {
-    if (numbers == null) {
-      throw NativeAddress.unknown();
-    }
-    return numbers;
-  }
-
-  void checkOpen() {
-    if (closed) {
-      throw new AlreadyClosedException(
-          "the batch of step " + step + ", lane " + lane + " is closed");
-    }
-  }
-
-  /**
    * Ends the use of the tensors; the memory goes once nothing refers to it any more. Closing twice
    * does nothing.
    */
   @Override
   public void close() {
-    if (!closed) {
-      long start = System.nanoTime();
-      closed = true;
+    long start = System.nanoTime();
+    if (life.end()) {
       onClose.accept(start);
     }
   }

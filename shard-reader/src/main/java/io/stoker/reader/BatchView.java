@@ -103,7 +103,7 @@ public final class BatchView {
     if (batch == null) {
       return NONE;
     }
-    shared.put(0, batch.numbers());
+    shared.put(0, numbers(batch, batch.tensors()));
     synchronized (held) {
       Integer slot = free.poll();
       if (slot == null) {
@@ -161,7 +161,7 @@ public final class BatchView {
    *
    * @throws UnsupportedOperationException if this JVM does not tell addresses
    */
-  static long[] numbers(Batch batch, List<Tensor> tensors) {
+  private static long[] numbers(Batch batch, List<Tensor> tensors) {
     long[] numbers = new long[RELEASED];
     numbers[0] = batch.epoch();
     numbers[1] = batch.step();

@@ -63,15 +63,15 @@ record PackExtent(long tokens, long samples, long images, long patches) {
   }
 
   /** The tensor of a column over its data. */
-  Tensor tensor(Batch batch, ShardColumn column, ByteBuffer data, PixelLayout pixels) {
+  Tensor tensor(BatchLife life, ShardColumn column, ByteBuffer data, PixelLayout pixels) {
     String name = column.columnName();
     ElementType type = type(column, pixels);
     return switch (column) {
-      case CU_SEQLENS -> new Tensor(batch, name, type, data, samples + 1);
-      case INPUT_IDS, LABELS -> new Tensor(batch, name, type, data, 1, tokens);
-      case POSITION_IDS -> new Tensor(batch, name, type, data, 3, 1, tokens);
-      case PIXEL_VALUES -> new Tensor(batch, name, type, data, patches, pixels.valuesPerPatch());
-      case IMAGE_GRID_THW -> new Tensor(batch, name, type, data, images, 3);
+      case CU_SEQLENS -> new Tensor(life, name, type, data, samples + 1);
+      case INPUT_IDS, LABELS -> new Tensor(life, name, type, data, 1, tokens);
+      case POSITION_IDS -> new Tensor(life, name, type, data, 3, 1, tokens);
+      case PIXEL_VALUES -> new Tensor(life, name, type, data, patches, pixels.valuesPerPatch());
+      case IMAGE_GRID_THW -> new Tensor(life, name, type, data, images, 3);
       case SAMPLE_IDS -> throw new IllegalArgumentException("sample ids are no tensor");
     };
   }

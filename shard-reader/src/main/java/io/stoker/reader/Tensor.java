@@ -17,14 +17,14 @@ import java.nio.LongBuffer;
  * address must keep one of them, for the collector does not see the address.
  */
 public final class Tensor {
-  private final Batch batch;
+  private final BatchLife life;
   private final String name;
   private final ElementType type;
   private final long[] shape;
   private final ByteBuffer data;
 
-  Tensor(Batch batch, String name, ElementType type, ByteBuffer data, long... shape) {
-    this.batch = batch;
+  Tensor(BatchLife life, String name, ElementType type, ByteBuffer data, long... shape) {
+    this.life = life;
     this.name = name;
     this.type = type;
     this.data = data;
@@ -58,7 +58,7 @@ public final class Tensor {
    * @throws AlreadyClosedException if the batch is closed
    */
   public ByteBuffer data() {
-    batch.checkOpen();
+    life.checkOpen();
     return data.duplicate().order(ByteOrder.LITTLE_ENDIAN);
   }
 
@@ -69,7 +69,7 @@ public final class Tensor {
    * @throws UnsupportedOperationException if this JVM does not tell
    */
   public long address() {
-    batch.checkOpen();
+    life.checkOpen();
     return NativeAddress.of(data);
   }
 
