@@ -1,7 +1,6 @@
 package io.stoker.reader;
 
 import io.stoker.format.ShardColumn;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -24,6 +23,7 @@ public final class Batch implements AutoCloseable {
   private final LongConsumer onClose;
   private final List<Pack> packs;
   private final List<Tensor> tensors;
+  private final long bytes;
   private final BatchLife life;
 
   /**
@@ -38,6 +38,7 @@ public final class Batch implements AutoCloseable {
     this.lane = lane;
     this.content = content;
     this.onClose = onClose;
+    this.bytes = content.bytes();
     this.life = new BatchLife(step, lane);
     List<Pack> views = new ArrayList<>();
     for (MicroBatch.Run run : content.runs()) {
@@ -47,10 +48,9 @@ public final class Batch implements AutoCloseable {
     }
     this.packs = List.copyOf(views);
     List<Tensor> columns = new ArrayList<>();
-    for (int i = 0; i < PackExtent.TENSORS.size(); i++) {
-      ShardColumn column = PackExtent.TENSORS.get(i);
-      ByteBuffer data = content.data().get(i).asReadOnlyBuffer();
-      columns.add(content.extent().tensor(life, column, data, content.pixels()));
+    for (int i = 0; i < ShardColumn.TENSORS.size(); i++) {
+      ShardColumn column = ShardColumn.TENSORS.get(i);
+      columns.add(new Tensor(life, column, content.data().get(i), content.pixels()));
     }
     this.tensors = List.copyOf(columns);
   }
@@ -101,7 +101,7 @@ public final class Batch implements AutoCloseable {
    */
   public Tensor tensor(String name) {
     life.checkOpen();
-    return tensors.get(PackExtent.TENSORS.indexOf(PackExtent.column(name)));
+    return tensors.get(ShardColumn.TENSORS.indexOf(ShardColumn.tensor(name)));
   }
 
   /**
@@ -126,7 +126,7 @@ public final class Batch implements AutoCloseable {
 
   /** Bytes of all tensors. */
   public long bytes() {
-    return content.extent().bytes(content.pixels());
+    return bytes;
   }
 
   /**

@@ -14,10 +14,9 @@ import org.jspecify.annotations.Nullable;
  * whatever has to be copied is copied here. Immutable and thread-safe.
  *
  * @param runs the packs
- * @param extent the size of all packs together
- * @param data the data of {@link PackExtent#TENSORS}
+ * @param data the data of {@link ShardColumn#TENSORS}, read-only and little-endian
  */
-record MicroBatch(List<Run> runs, PackExtent extent, List<ByteBuffer> data) {
+record MicroBatch(List<Run> runs, List<ByteBuffer> data) {
   /**
    * Neighbouring packs of one verified block.
    *
@@ -45,16 +44,9 @@ record MicroBatch(List<Run> runs, PackExtent extent, List<ByteBuffer> data) {
 
   /** Takes packs as one. */
   static MicroBatch of(List<Run> runs) {
-    PackExtent extent = PackExtent.EMPTY;
-    for (Run run : runs) {
-      for (int pack = run.first; pack < run.first + run.count; pack++) {
-        extent = extent.plus(PackExtent.of(run.block, pack));
-      }
-    }
     List<Run> copy = List.copyOf(runs);
-    PackExtent sum = extent;
     return new MicroBatch(
-        copy, sum, PackExtent.TENSORS.stream().map(column -> data(copy, sum, column)).toList());
+        copy, ShardColumn.TENSORS.stream().map(column -> data(copy, column)).toList());
   }
 
   /** Whether the packs come from several blocks, so that their tensors had to be copied. */
@@ -66,21 +58,26 @@ record MicroBatch(List<Run> runs, PackExtent extent, List<ByteBuffer> data) {
     return runs.get(0).block.pixels();
   }
 
-  private static ByteBuffer data(List<Run> runs, PackExtent extent, ShardColumn column) {
+  /** Bytes of all tensors. */
+  long bytes() {
+    return data.stream().mapToLong(ByteBuffer::remaining).sum();
+  }
+
+  private static ByteBuffer data(List<Run> runs, ShardColumn column) {
     Run first = runs.get(0);
     if (runs.size() == 1 && first.count == 1) {
       return first.data(column);
     }
     return switch (column) {
-      case CU_SEQLENS -> boundaries(runs, extent);
-      case POSITION_IDS -> positions(runs, extent);
+      case CU_SEQLENS -> boundaries(runs);
+      case POSITION_IDS -> positions(runs);
       default -> runs.size() == 1 ? first.data(column) : concatenation(runs, column);
     };
   }
 
   /** The boundaries of each pack, moved by the tokens before it. */
-  private static ByteBuffer boundaries(List<Run> runs, PackExtent extent) {
-    ByteBuffer target = allocate((extent.samples() + 1) * Integer.BYTES);
+  private static ByteBuffer boundaries(List<Run> runs) {
+    ByteBuffer target = allocate((sum(runs, BlockLayout::segments) + 1) * Integer.BYTES);
     target.putInt(0);
     int tokens = 0;
     for (Run run : runs) {
@@ -92,12 +89,12 @@ record MicroBatch(List<Run> runs, PackExtent extent, List<ByteBuffer> data) {
         tokens += run.block.tokens(pack);
       }
     }
-    return target.flip();
+    return readOnly(target);
   }
 
   /** [3][L] of each pack to [3][sum of L]: all of the first axis, all of the second, … */
-  private static ByteBuffer positions(List<Run> runs, PackExtent extent) {
-    ByteBuffer target = allocate(3 * extent.tokens() * Long.BYTES);
+  private static ByteBuffer positions(List<Run> runs) {
+    ByteBuffer target = allocate(3 * sum(runs, BlockLayout::tokens) * Long.BYTES);
     for (int axis = 0; axis < 3; axis++) {
       for (Run run : runs) {
         for (int pack = run.first; pack < run.first + run.count; pack++) {
@@ -107,7 +104,7 @@ record MicroBatch(List<Run> runs, PackExtent extent, List<ByteBuffer> data) {
         }
       }
     }
-    return target.flip();
+    return readOnly(target);
   }
 
   private static ByteBuffer concatenation(List<Run> runs, ShardColumn column) {
@@ -116,7 +113,26 @@ record MicroBatch(List<Run> runs, PackExtent extent, List<ByteBuffer> data) {
     for (Run run : runs) {
       target.put(run.data(column));
     }
-    return target.flip();
+    return readOnly(target);
+  }
+
+  @FunctionalInterface
+  private interface PackSize {
+    int of(BlockLayout block, int pack);
+  }
+
+  private static long sum(List<Run> runs, PackSize size) {
+    long sum = 0;
+    for (Run run : runs) {
+      for (int pack = run.first; pack < run.first + run.count; pack++) {
+        sum += size.of(run.block, pack);
+      }
+    }
+    return sum;
+  }
+
+  private static ByteBuffer readOnly(ByteBuffer full) {
+    return full.flip().asReadOnlyBuffer().order(full.order());
   }
 
   // The runs of a micro-batch may exceed 2 GiB only if someone packs gigabytes into one forward.

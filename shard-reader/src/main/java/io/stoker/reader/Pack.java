@@ -61,7 +61,7 @@ public final class Pack {
    * @throws AlreadyClosedException if the batch is closed
    */
   public Tensor tensor(String name) {
-    return tensor(PackExtent.column(name));
+    return tensor(ShardColumn.tensor(name));
   }
 
   /**
@@ -70,17 +70,13 @@ public final class Pack {
    * @throws AlreadyClosedException if the batch is closed
    */
   public List<Tensor> tensors() {
-    return PackExtent.TENSORS.stream().map(this::tensor).toList();
+    return ShardColumn.TENSORS.stream().map(this::tensor).toList();
   }
 
   private Tensor tensor(ShardColumn column) {
     life.checkOpen();
     ByteBuffer data =
         column == ShardColumn.LABELS && zeroLoss != null ? zeroLoss : block.data(column, pack);
-    return extent().tensor(life, column, data, block.pixels());
-  }
-
-  PackExtent extent() {
-    return PackExtent.of(block, pack);
+    return new Tensor(life, column, data, block.pixels());
   }
 }

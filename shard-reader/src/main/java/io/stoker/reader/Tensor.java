@@ -1,8 +1,9 @@
 package io.stoker.reader;
 
 import io.stoker.format.ElementType;
+import io.stoker.format.PixelLayout;
+import io.stoker.format.ShardColumn;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
@@ -18,22 +19,31 @@ import java.nio.LongBuffer;
  */
 public final class Tensor {
   private final BatchLife life;
-  private final String name;
+  private final ShardColumn column;
   private final ElementType type;
   private final long[] shape;
   private final ByteBuffer data;
 
-  Tensor(BatchLife life, String name, ElementType type, ByteBuffer data, long... shape) {
+  /**
+   * Takes the data of a column.
+   *
+   * @param data read-only and little-endian, the whole buffer
+   */
+  Tensor(BatchLife life, ShardColumn column, ByteBuffer data, PixelLayout pixels) {
     this.life = life;
-    this.name = name;
-    this.type = type;
+    this.column = column;
+    this.type = column.type(pixels);
     this.data = data;
-    this.shape = shape;
+    this.shape = column.shape(data.limit() / column.entryBytes(pixels), pixels);
+  }
+
+  ShardColumn column() {
+    return column;
   }
 
   /** The name of the model's argument. */
   public String name() {
-    return name;
+    return column.columnName();
   }
 
   /** The element type. */
@@ -59,7 +69,7 @@ public final class Tensor {
    */
   public ByteBuffer data() {
     life.checkOpen();
-    return data.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    return data.duplicate().order(data.order());
   }
 
   /**
@@ -116,7 +126,7 @@ public final class Tensor {
   private void checkType(ElementType expected) {
     if (type != expected) {
       throw new IllegalStateException(
-          name + ": expected " + expected.dtype() + ", it is " + type.dtype());
+          name() + ": expected " + expected.dtype() + ", it is " + type.dtype());
     }
   }
 }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.stoker.index.DatasetCounts;
 import io.stoker.preprocess.it.CountingRelay.Exchange;
-import io.stoker.reader.ReaderOptions;
 import io.stoker.store.StoreOptions;
 import java.io.IOException;
 import java.net.URI;
