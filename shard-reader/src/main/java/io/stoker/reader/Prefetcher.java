@@ -3,7 +3,7 @@ package io.stoker.reader;
 import io.stoker.index.BlockEntry;
 import io.stoker.index.BlockTable;
 import io.stoker.plan.EpochPlan;
-import io.stoker.plan.PackRun;
+import io.stoker.plan.PackRange;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
 import java.io.IOException;
@@ -34,7 +34,7 @@ final class Prefetcher implements Runnable {
   private final ZeroLoss zeroLoss = new ZeroLoss();
   private long left;
 
-  private record Part(BlockUse use, PackRun run) {}
+  private record Part(BlockUse use, PackRange range) {}
 
   Prefetcher(
       BlockTable table,
@@ -96,13 +96,13 @@ final class Prefetcher implements Runnable {
       }
       int lane = rank.firstLane(settings) + slot;
       List<Part> parts = new ArrayList<>(1);
-      for (PackRun run : plan.runs(step, lane)) {
-        BlockUse use = use(slot, run.block());
+      for (PackRange range : plan.ranges(step, lane)) {
+        BlockUse use = use(slot, range.block());
         if (use == null) {
           return false;
         }
         use.hold();
-        parts.add(new Part(use, run));
+        parts.add(new Part(use, range));
       }
       long extra = extraBytes(parts);
       if (!queue.admit(0, extra)) {
@@ -121,7 +121,7 @@ final class Prefetcher implements Runnable {
     }
     long bytes = 0;
     for (Part part : parts) {
-      BlockEntry entry = table.entry(part.run.block());
+      BlockEntry entry = table.entry(part.range.block());
       bytes +=
           parts.size() > 1
               ? entry.length()
@@ -175,13 +175,13 @@ final class Prefetcher implements Runnable {
       long start = System.nanoTime();
       List<MicroBatch.Run> runs = new ArrayList<>(parts.size());
       for (Part part : parts) {
-        PackRun run = part.run;
+        PackRange range = part.range;
         runs.add(
             new MicroBatch.Run(
                 part.use.layout().join(),
-                run.first(),
-                run.count(),
-                run.padding() ? zeroLoss : null));
+                range.first(),
+                range.count(),
+                range.padding() ? zeroLoss : null));
       }
       MicroBatch content = MicroBatch.of(runs);
       counters.cpuNanos.add(System.nanoTime() - start);

@@ -11,7 +11,7 @@ import io.stoker.index.Dataset;
 import io.stoker.index.DatasetCounts;
 import io.stoker.index.ShardEntry;
 import io.stoker.plan.EpochPlan;
-import io.stoker.plan.PackRun;
+import io.stoker.plan.PackRange;
 import io.stoker.plan.PlanSettings;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -153,8 +153,8 @@ public final class PlanBenchmark {
     long found = 0;
     for (int i = 0; i < LOOKUPS; i++) {
       long step = random.nextLong(plan.steps());
-      PackRun run = plan.runs(step, random.nextInt(SETTINGS.lanes())).get(0);
-      found += plan.deliveries(run.block(), run.first()).get(0).step() == step ? 1 : 0;
+      PackRange range = plan.ranges(step, random.nextInt(SETTINGS.lanes())).get(0);
+      found += plan.deliveries(range.block(), range.first()).get(0).step() == step ? 1 : 0;
     }
     return found;
   }

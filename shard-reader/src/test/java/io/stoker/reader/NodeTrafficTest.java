@@ -7,7 +7,7 @@ import io.stoker.fixture.TestDataset;
 import io.stoker.format.PixelLayout;
 import io.stoker.index.BlockTable;
 import io.stoker.plan.EpochPlan;
-import io.stoker.plan.PackRun;
+import io.stoker.plan.PackRange;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
 import io.stoker.store.StoreOptions;
@@ -126,7 +126,7 @@ class NodeTrafficTest {
     int lanes = PLAN.lanes() / NODES;
     for (int lane = node * lanes; lane < (node + 1) * lanes; lane++) {
       for (long step = 0; step < plan.steps(); step++) {
-        plan.runs(step, lane).stream().map(PackRun::block).forEach(blocks::add);
+        plan.ranges(step, lane).stream().map(PackRange::block).forEach(blocks::add);
       }
     }
     return blocks;
