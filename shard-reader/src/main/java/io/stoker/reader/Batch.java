@@ -41,10 +41,9 @@ public final class Batch implements AutoCloseable {
     this.bytes = content.bytes();
     this.life = new BatchLife(step, lane);
     List<Pack> views = new ArrayList<>();
-    for (MicroBatch.Run run : content.runs()) {
-      for (int pack = run.first(); pack < run.first() + run.count(); pack++) {
-        views.add(new Pack(life, run.block(), pack, run.labels(pack)));
-      }
+    for (MicroBatch.Part part : content.parts()) {
+      part.packs()
+          .forEach(pack -> views.add(new Pack(life, part.block(), pack, part.labels(pack))));
     }
     this.packs = List.copyOf(views);
     List<Tensor> columns = new ArrayList<>();
@@ -53,11 +52,6 @@ public final class Batch implements AutoCloseable {
       columns.add(new Tensor(life, column, content.data().get(i), content.pixels()));
     }
     this.tensors = List.copyOf(columns);
-  }
-
-  /** The same memory at another place of the run. */
-  Batch at(long newEpoch, long newStep, int newLane) {
-    return new Batch(newEpoch, newStep, newLane, content, onClose);
   }
 
   /** Epoch, counted from 0. */

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param cache where to keep blocks of a remote dataset, or null to keep them in memory only; a
  *     dataset on a local path is read in place and never cached
  * @param report who is told how it goes, or null
- * @param headspace 0, or the number of batches that are read once and then given again and again
- *     until the run is over: it shows how fast the trainer would be if data were free
  */
 public record ReaderOptions(
     PlanSettings plan,
@@ -35,8 +33,7 @@ public record ReaderOptions(
     Prefetch prefetch,
     Map<String, String> store,
     @Nullable Cache cache,
-    @Nullable Report report,
-    int headspace) {
+    @Nullable Report report) {
   /**
    * How far to read ahead. The depth in batches adapts itself within these bounds; the blocks of
    * one batch of each lane are always allowed.
@@ -98,35 +95,28 @@ public record ReaderOptions(
   }
 
   public ReaderOptions {
-    if (epoch < 0 || step < 0 || epochs < 1 || headspace < 0) {
+    if (epoch < 0 || step < 0 || epochs < 1) {
       throw new IllegalArgumentException(
-          "reader options: impossible epoch "
-              + epoch
-              + ", step "
-              + step
-              + ", epochs "
-              + epochs
-              + " or headspace "
-              + headspace);
+          "reader options: impossible epoch " + epoch + ", step " + step + " or epochs " + epochs);
     }
     store = Map.copyOf(store);
   }
 
   /** One epoch from its start, with 256 MiB of prefetch and no cache. */
   public static ReaderOptions of(PlanSettings plan) {
-    return new ReaderOptions(plan, 0, 0, 1, null, Prefetch.DEFAULT, Map.of(), null, null, 0);
+    return new ReaderOptions(plan, 0, 0, 1, null, Prefetch.DEFAULT, Map.of(), null, null);
   }
 
   /** Starts at another place. */
   public ReaderOptions withStart(long newEpoch, long newStep) {
     return new ReaderOptions(
-        plan, newEpoch, newStep, epochs, datasetId, prefetch, store, cache, report, headspace);
+        plan, newEpoch, newStep, epochs, datasetId, prefetch, store, cache, report);
   }
 
   /** Reads more epochs. */
   public ReaderOptions withEpochs(int newEpochs) {
     return new ReaderOptions(
-        plan, epoch, step, newEpochs, datasetId, prefetch, store, cache, report, headspace);
+        plan, epoch, step, newEpochs, datasetId, prefetch, store, cache, report);
   }
 
   /** Prefetches more or less bytes. */
@@ -136,33 +126,24 @@ public record ReaderOptions(
 
   /** Prefetches more or less. */
   public ReaderOptions withPrefetch(Prefetch other) {
-    return new ReaderOptions(
-        plan, epoch, step, epochs, datasetId, other, store, cache, report, headspace);
+    return new ReaderOptions(plan, epoch, step, epochs, datasetId, other, store, cache, report);
   }
 
   /** Sets the store up. */
   public ReaderOptions withStore(Map<String, String> options) {
     return new ReaderOptions(
-        plan, epoch, step, epochs, datasetId, prefetch, options, cache, report, headspace);
+        plan, epoch, step, epochs, datasetId, prefetch, options, cache, report);
   }
 
   /** Keeps the blocks of a remote dataset on a local disk. */
   public ReaderOptions withCache(Cache other) {
-    return new ReaderOptions(
-        plan, epoch, step, epochs, datasetId, prefetch, store, other, report, headspace);
+    return new ReaderOptions(plan, epoch, step, epochs, datasetId, prefetch, store, other, report);
   }
 
   /** Reports every so many steps. */
   public ReaderOptions withReport(int steps, Consumer<String> sink) {
     Report every = new Report(steps, sink);
-    return new ReaderOptions(
-        plan, epoch, step, epochs, datasetId, prefetch, store, cache, every, headspace);
-  }
-
-  /** Reads so many batches and gives them again and again; 0 switches that off. */
-  public ReaderOptions withHeadspace(int batches) {
-    return new ReaderOptions(
-        plan, epoch, step, epochs, datasetId, prefetch, store, cache, report, batches);
+    return new ReaderOptions(plan, epoch, step, epochs, datasetId, prefetch, store, cache, every);
   }
 
   /**
@@ -181,7 +162,6 @@ public record ReaderOptions(
         prefetch,
         store,
         cache,
-        report,
-        headspace);
+        report);
   }
 }

@@ -3,46 +3,34 @@ package io.stoker.reader;
 import io.stoker.cache.BlockCache;
 import io.stoker.format.ShardFormatException;
 import io.stoker.index.BlockTable;
-import io.stoker.store.DatasetStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reader holds open; whoever has this owns all of it.
+ * What a reader holds open, and closes in the end.
  *
- * @param store the dataset
- * @param table its index
+ * @param dataset the dataset
  * @param cache where blocks are kept, or null
- * @param counters where work is counted
  */
-record ReaderResources(
-    DatasetStore store, BlockTable table, @Nullable BlockCache cache, FetchCounters counters)
-    implements AutoCloseable {
+record ReaderResources(OpenDataset dataset, @Nullable BlockCache cache) implements AutoCloseable {
   /**
-   * Opens the index and the cache of a dataset in a store, which passes into the ownership of the
-   * result, or is closed.
+   * Opens the cache of a dataset, which passes into the ownership of the result, or is closed.
    *
    * @param lanes lanes the rank serves
    * @throws IllegalArgumentException if the quota of the cache is too small for them
    */
-  static ReaderResources open(
-      DatasetStore store,
-      String location,
-      ReaderOptions readerOptions,
-      int lanes,
-      FetchCounters counters)
+  static ReaderResources open(OpenDataset dataset, ReaderOptions readerOptions, int lanes)
       throws IOException {
     try {
-      BlockTable table = DatasetIndex.open(store, location);
       ReaderOptions.Cache options = readerOptions.cache();
-      return new ReaderResources(
-          store,
-          table,
-          options == null || !store.isRemote() ? null : cache(options, table, lanes),
-          counters);
+      BlockCache cache =
+          options == null || !dataset.store().isRemote()
+              ? null
+              : cache(options, dataset.table(), lanes);
+      return new ReaderResources(dataset, cache);
     } catch (IOException | RuntimeException e) {
-      store.close();
+      dataset.close();
       throw e;
     }
   }
@@ -76,7 +64,7 @@ record ReaderResources(
   }
 
   BlockSource source() {
-    return new BlockSource(store, table, cache, counters);
+    return new BlockSource(dataset, cache);
   }
 
   @Override
@@ -88,7 +76,7 @@ record ReaderResources(
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
-      store.close();
+      dataset.close();
     }
   }
 }

@@ -98,7 +98,7 @@ class BlockCacheTest extends CacheBench {
       Files.write(file, bytes);
       RemoteStore store = new RemoteStore(root);
       try (BlockCache cache = open(PLENTY)) {
-        BlockLayout layout = new BlockSource(store, table, cache, new FetchCounters()).open(block);
+        BlockLayout layout = source(store, table, cache).open(table.ref(block));
         assertEquals(table.entry(block).packs(), layout.packs());
       }
       assertEquals(1, store.fetched.size());
@@ -111,10 +111,10 @@ class BlockCacheTest extends CacheBench {
   void evictionLeavesMappedBlocksAlone() throws IOException {
     long quota = 2 * largest();
     BlockCache cache = open(quota);
-    BlockSource source = new BlockSource(new RemoteStore(root), table, cache, new FetchCounters());
+    BlockSource source = source(new RemoteStore(root), table, cache);
     List<BlockLayout> layouts = new ArrayList<>();
     for (int block = 0; block < table.blocks(); block++) {
-      layouts.add(source.open(block));
+      layouts.add(source.open(table.ref(block)));
       long bytes = 0;
       for (Path file : blocks()) {
         bytes += Files.size(file);
@@ -136,18 +136,17 @@ class BlockCacheTest extends CacheBench {
   @Test
   void whatWasUsedLeastRecentlyGoesFirst(@TempDir Path temporary) throws IOException {
     TestDataset.writeLarge(temporary, "large", 6, 1 << 16);
-    BlockTable large = DatasetIndex.open(TestStores.local(temporary), "test");
+    BlockTable large = OpenDataset.index(TestStores.local(temporary), "test");
     long quota = 4 * large.entry(0).length() + 1000;
     BlockCache cache = BlockCache.open(directory, quota, Duration.ofMinutes(2), "large");
-    BlockSource source =
-        new BlockSource(new RemoteStore(temporary), large, cache, new FetchCounters());
+    BlockSource source = source(new RemoteStore(temporary), large, cache);
     for (int block = 0; block < 4; block++) {
-      source.open(block);
+      source.open(large.ref(block));
       Path file = TestCaches.file(cache, key(large, block));
       Files.setLastModifiedTime(file, FileTime.fromMillis(1000 + block));
     }
-    source.open(0);
-    source.open(4);
+    source.open(large.ref(0));
+    source.open(large.ref(4));
     assertTrue(Files.exists(TestCaches.file(cache, key(large, 0))), "used again");
     assertFalse(Files.exists(TestCaches.file(cache, key(large, 1))));
     assertTrue(Files.exists(TestCaches.file(cache, key(large, 3))));

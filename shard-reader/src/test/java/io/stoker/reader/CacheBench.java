@@ -32,7 +32,7 @@ abstract class CacheBench {
     this.root = Files.createDirectories(temporary.resolve("dataset"));
     this.directory = temporary.resolve("parent/cache");
     TestDataset.write(root, "d", PixelLayout.UINT8, new int[] {3, 2, 4}, new int[] {1, 5, 2});
-    this.table = DatasetIndex.open(TestStores.local(root), "test");
+    this.table = OpenDataset.index(TestStores.local(root), "test");
     this.expected = samples(TestStores.local(root), null, new FetchCounters());
   }
 
@@ -46,11 +46,11 @@ abstract class CacheBench {
 
   static List<String> samples(
       DatasetStore store, @Nullable BlockCache cache, FetchCounters counters) throws IOException {
-    BlockTable table = DatasetIndex.open(store, "test");
+    BlockTable table = OpenDataset.index(store, "test");
     List<String> samples = new ArrayList<>();
     try (RankReader reader =
         RankReader.open(
-            new ReaderResources(store, table, cache, counters),
+            new ReaderResources(new OpenDataset(store, table, counters), cache),
             new RankSpec(0, 1),
             ReaderOptions.of(PLAN))) {
       while (reader.hasNext()) {
@@ -66,6 +66,10 @@ abstract class CacheBench {
     try (Stream<Path> files = Files.list(directory)) {
       return files.filter(file -> file.toString().endsWith(".block")).sorted().toList();
     }
+  }
+
+  static BlockSource source(DatasetStore store, BlockTable table, BlockCache cache) {
+    return new BlockSource(new OpenDataset(store, table, new FetchCounters()), cache);
   }
 
   static BlockCache.Key key(BlockTable table, int block) throws IOException {

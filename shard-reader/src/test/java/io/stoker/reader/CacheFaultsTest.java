@@ -142,7 +142,7 @@ class CacheFaultsTest extends CacheBench {
     Path mount = Files.createDirectories(temporary.resolve("mount"));
     boolean mounted = run("mount", "-t", "tmpfs", "-o", "size=4m,mode=0700", "tmpfs", mount);
     try {
-      BlockTable largeTable = DatasetIndex.open(TestStores.local(large), "test");
+      BlockTable largeTable = OpenDataset.index(TestStores.local(large), "test");
       AtomicLongWriter limited = new AtomicLongWriter(mounted ? Long.MAX_VALUE : 4 << 20);
       BlockCache cache = TestCaches.open(mount, PLENTY, largeTable.dataset().datasetId(), limited);
       FetchCounters counters = new FetchCounters();
@@ -192,12 +192,12 @@ class CacheFaultsTest extends CacheBench {
     try (BlockCache cache = BlockCache.open(directory, PLENTY, Duration.ZERO, "d")) {
       BlockCache.Turn other = cache.awaitTurn(key(table, 2));
       assertNotNull(other);
-      BlockSource source = new BlockSource(store, table, cache, counters);
-      assertEquals(4, source.open(2).packs());
+      BlockSource source = new BlockSource(new OpenDataset(store, table, counters), cache);
+      assertEquals(4, source.open(table.ref(2)).packs());
       assertEquals(1, counters.cacheFailures.sum());
       assertEquals(List.of(), blocks());
       other.close();
-      assertEquals(4, source.open(2).packs());
+      assertEquals(4, source.open(table.ref(2)).packs());
       assertEquals(1, blocks().size());
     }
   }

@@ -92,7 +92,7 @@ class NodeTrafficTest {
                         .toArray())
             .toArray(int[][]::new);
     TestDataset.write(root, "d", PixelLayout.UINT8, shards);
-    BlockTable table = DatasetIndex.open(TestStores.local(root), "test");
+    BlockTable table = OpenDataset.index(TestStores.local(root), "test");
     long dataset = bytes(table, IntStream.range(0, table.blocks()).boxed().toList());
     EpochPlan plan = EpochPlan.of(table, PLAN, 0);
     assertEquals(0, plan.dropped(), "each pack is delivered");

@@ -1,7 +1,6 @@
 package io.stoker.reader;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -237,32 +236,6 @@ class PrefetchTest {
   }
 
   @Test
-  void headspaceReplaysWhatIsResident() throws IOException {
-    RemoteStore store = new RemoteStore(root);
-    ReaderOptions options = ReaderOptions.of(PLAN).withEpochs(3).withHeadspace(3);
-    try (RankReader reader = open(store, options)) {
-      List<Batch> batches = new ArrayList<>();
-      while (reader.hasNext()) {
-        batches.add(reader.next());
-      }
-      assertEquals(3 * reader.steps() * 2, batches.size());
-      for (int i = 3; i < batches.size(); i++) {
-        Batch batch = batches.get(i);
-        assertEquals(batches.get(i % 3).sampleIds(), batch.sampleIds());
-        assertEquals(i % 2, batch.lane());
-        assertEquals(i / 2 % reader.steps(), batch.step());
-        assertEquals(i / 2 / reader.steps(), batch.epoch());
-        assertEquals(
-            batches.get(i % 3).tensor("labels").address(), batch.tensor("labels").address());
-      }
-      assertTrue(store.fetched.size() <= 3);
-      assertThrows(IllegalStateException.class, reader::cursor);
-      batches.get(0).close();
-      assertFalse(batches.get(3).sampleIds().isEmpty(), "each is closed on its own");
-    }
-  }
-
-  @Test
   void reportsEverySoManySteps() throws IOException {
     List<String> lines = new ArrayList<>();
     ReaderOptions options = ReaderOptions.of(PLAN).withReport(3, lines::add);
@@ -290,7 +263,7 @@ class PrefetchTest {
   @Test
   void flightRecorderSeesMapsMissesAndWaits(@TempDir Path temporary) throws IOException {
     Path file = temporary.resolve("test.jfr");
-    BlockTable table = DatasetIndex.open(TestStores.local(root), "test");
+    BlockTable table = OpenDataset.index(TestStores.local(root), "test");
     try (Recording recording = new Recording()) {
       recording.enable("stoker.Map").withoutThreshold();
       recording.enable("stoker.Miss").withoutThreshold();
