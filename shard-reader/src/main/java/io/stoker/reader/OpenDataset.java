@@ -2,7 +2,7 @@ package io.stoker.reader;
 
 import io.stoker.format.ShardFormat;
 import io.stoker.index.BlockTable;
-import io.stoker.index.BlockTableEntry;
+import io.stoker.index.BlockTableFile;
 import io.stoker.index.Dataset;
 import io.stoker.index.DatasetParser;
 import io.stoker.store.DatasetStore;
@@ -51,7 +51,7 @@ record OpenDataset(DatasetStore store, BlockTable table, FetchCounters counters)
   /** Reads the index of a dataset. */
   static BlockTable index(DatasetStore store, String location) throws IOException {
     Dataset dataset = readDataset(store, location);
-    BlockTableEntry entry = dataset.blockTable();
+    BlockTableFile entry = dataset.blockTable();
     BlockTable table =
         BlockTable.open(dataset, store.map(entry.name(), entry.bytes(), 0, entry.bytes()));
     if (entry.bytes() <= VERIFIED_TABLE_BYTES) {

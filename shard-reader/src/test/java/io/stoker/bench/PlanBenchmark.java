@@ -5,7 +5,7 @@ import io.stoker.fixture.TestDataset;
 import io.stoker.format.PixelLayout;
 import io.stoker.index.BlockEntry;
 import io.stoker.index.BlockTable;
-import io.stoker.index.BlockTableEntry;
+import io.stoker.index.BlockTableFile;
 import io.stoker.index.BlockTableWriter;
 import io.stoker.index.Dataset;
 import io.stoker.index.DatasetCounts;
@@ -171,7 +171,7 @@ public final class PlanBenchmark {
             TestDataset.valueTable(),
             Map.of(),
             Map.of(),
-            new BlockTableEntry("blocks.arrow", Files.size(file), 0),
+            new BlockTableFile("blocks.arrow", Files.size(file), 0),
             List.of(shard));
     try (FileChannel channel = FileChannel.open(file)) {
       ByteBuffer bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
