@@ -2,11 +2,15 @@ package io.stoker;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
 @AnalyzeClasses(packages = "io.stoker", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -20,6 +24,10 @@ class ArchitectureTest {
           .definedBy("io.stoker.index")
           .layer("plan")
           .definedBy("io.stoker.plan")
+          .layer("store")
+          .definedBy("io.stoker.store")
+          .layer("cache")
+          .definedBy("io.stoker.cache")
           .layer("reader")
           .definedBy("io.stoker.reader")
           .layer("cli")
@@ -32,7 +40,37 @@ class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("reader", "cli")
           .whereLayer("index")
           .mayOnlyBeAccessedByLayers("plan", "reader", "cli")
+          .whereLayer("cache")
+          .mayOnlyBeAccessedByLayers("reader", "cli")
+          .whereLayer("store")
+          .mayOnlyBeAccessedByLayers("cache", "reader", "cli")
+          .whereLayer("format")
+          .mayOnlyBeAccessedByLayers("index", "plan", "store", "reader", "cli")
           .ensureAllClassesAreContainedInArchitecture();
+
+  @ArchTest
+  static final ArchRule noClassDependsOnItselfThroughOthers =
+      slices()
+          .assignedFrom(new TopLevelClasses())
+          .should()
+          .beFreeOfCycles()
+          .because("a class is read together with every other one of its circle");
+
+  /** A nested class belongs to the class of its file. */
+  private static final class TopLevelClasses implements SliceAssignment {
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass type) {
+      if (type.getPackageName().equals("io.stoker.store")) {
+        return SliceIdentifier.ignore();
+      }
+      return SliceIdentifier.of(type.getName().replaceFirst("\\$.*", ""));
+    }
+
+    @Override
+    public String getDescription() {
+      return "top-level classes outside io.stoker.store";
+    }
+  }
 
   @ArchTest
   static final ArchRule thePlanKnowsNoClockAndNoChance =
@@ -72,7 +110,7 @@ class ArchitectureTest {
   static final ArchRule theSdkStaysOptional =
       noClasses()
           .that()
-          .haveNameNotMatching("io\\.stoker\\.reader\\.S3.*")
+          .haveNameNotMatching("io\\.stoker\\.store\\.S3.*")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("software.amazon.awssdk..");
@@ -81,10 +119,10 @@ class ArchitectureTest {
   static final ArchRule theReaderLoadsWithoutItsOptions =
       noClasses()
           .that()
-          .haveNameNotMatching("io\\.stoker\\.reader\\.(S3|ArrowBatches).*")
+          .haveNameNotMatching("io\\.stoker\\.(store\\.S3|reader\\.ArrowBatches).*")
           .and()
           .doNotHaveSimpleName("DatasetStores")
           .should()
           .dependOnClassesThat()
-          .haveNameMatching("io\\.stoker\\.reader\\.(S3|ArrowBatches).*");
+          .haveNameMatching("io\\.stoker\\.(store\\.S3|reader\\.ArrowBatches).*");
 }

@@ -2,7 +2,7 @@ package io.stoker.cli;
 
 import io.stoker.format.BlockLayout;
 import io.stoker.plan.EpochPlan;
-import io.stoker.plan.PackRun;
+import io.stoker.plan.PackRange;
 import io.stoker.reader.DatasetView;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -33,15 +33,15 @@ record PlannedPack(
       throws IOException {
     List<PlannedPack> packs = new ArrayList<>();
     for (int lane = from; lane < to; lane++) {
-      for (PackRun run : plan.runs(step, lane)) {
-        int block = run.block();
+      for (PackRange range : plan.ranges(step, lane)) {
+        int block = range.block();
         BlockLayout layout = view.block(block);
         String shard = view.dataset().shards().get(view.blocks().shard(block)).name();
         long offset = view.blocks().entry(block).offset();
-        for (int pack = run.first(); pack < run.first() + run.count(); pack++) {
+        for (int pack = range.first(); pack < range.first() + range.count(); pack++) {
           packs.add(
               new PlannedPack(
-                  lane, block, shard, offset, pack, run.padding(), layout.sampleIds(pack)));
+                  lane, block, shard, offset, pack, range.padding(), layout.sampleIds(pack)));
         }
       }
     }

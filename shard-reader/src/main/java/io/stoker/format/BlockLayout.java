@@ -12,14 +12,8 @@ import java.util.Objects;
  * values of ids, labels, positions and pixels are not judged. Immutable and thread-safe.
  */
 public final class BlockLayout {
-  // Buffers of a block, depth first, validity buffers not counted.
-  private static final int SAMPLE_LIST = 0;
-  private static final int SAMPLE_OFFSETS = 1;
-  private static final int SAMPLE_BYTES = 2;
-  private static final int PIXEL_LIST = 11;
-  private static final int GRID_LIST = 13;
-  private static final int GRIDS = 14;
-  private static final int GRID_BYTES = 3 * Long.BYTES;
+  // By column: the buffer of its list offsets. Its values follow, or the offsets of its strings.
+  private static final int[] LISTS = lists();
 
   private final ArrowBatch batch;
   private final PixelLayout pixels;
@@ -54,15 +48,15 @@ public final class BlockLayout {
 
   private void checkPack(int pack) throws ShardFormatException {
     long tokens = tokens(pack);
-    check(pack, "labels", tokens, count(listBuffer(ShardColumn.LABELS), pack));
-    check(pack, "positions", 3 * tokens, count(listBuffer(ShardColumn.POSITION_IDS), pack));
+    check(pack, "labels", tokens, count(list(ShardColumn.LABELS), pack));
+    check(pack, "positions", 3 * tokens, count(list(ShardColumn.POSITION_IDS), pack));
     int segments = segments(pack);
-    check(pack, "cu_seqlens", segments + 1L, count(listBuffer(ShardColumn.CU_SEQLENS), pack));
-    int first = first(listBuffer(ShardColumn.CU_SEQLENS), pack);
-    int boundary = batch.intAt(listBuffer(ShardColumn.CU_SEQLENS) + 1, first);
+    check(pack, "cu_seqlens", segments + 1L, count(list(ShardColumn.CU_SEQLENS), pack));
+    int first = first(list(ShardColumn.CU_SEQLENS), pack);
+    int boundary = batch.intAt(list(ShardColumn.CU_SEQLENS) + 1, first);
     check(pack, "cu_seqlens[0]", 0, boundary);
     for (int i = 1; i <= segments; i++) {
-      int next = batch.intAt(listBuffer(ShardColumn.CU_SEQLENS) + 1, first + i);
+      int next = batch.intAt(list(ShardColumn.CU_SEQLENS) + 1, first + i);
       if (next <= boundary) {
         throw ShardFormatException.mismatch(
             batch.name(),
@@ -79,11 +73,12 @@ public final class BlockLayout {
   private void checkGrids(int pack) throws ShardFormatException {
     long patches = patches(pack);
     long sum = 0;
-    int first = first(GRID_LIST, pack);
+    int grids = list(ShardColumn.IMAGE_GRID_THW);
+    int first = first(grids, pack);
     for (int i = first; i < first + images(pack); i++) {
-      long t = batch.longAt(GRIDS, 3 * i);
-      long h = batch.longAt(GRIDS, 3 * i + 1);
-      long w = batch.longAt(GRIDS, 3 * i + 2);
+      long t = batch.longAt(grids + 1, 3 * i);
+      long h = batch.longAt(grids + 1, 3 * i + 1);
+      long w = batch.longAt(grids + 1, 3 * i + 2);
       // Each factor is at most the number of patches, so that two of them multiply without
       // overflow.
       boolean sane = in(t, patches) && in(h, patches) && in(w, patches) && in(h * w, patches);
@@ -117,17 +112,17 @@ public final class BlockLayout {
 
   /** Segments of all packs. */
   public int samples() {
-    return batch.intAt(SAMPLE_LIST, packs());
+    return batch.intAt(list(ShardColumn.SAMPLE_IDS), packs());
   }
 
   /** Tokens of all packs. */
   public long tokens() {
-    return batch.intAt(listBuffer(ShardColumn.INPUT_IDS), packs());
+    return batch.intAt(list(ShardColumn.INPUT_IDS), packs());
   }
 
   /** Patches of all packs. */
   public long patches() {
-    return batch.intAt(PIXEL_LIST, packs());
+    return batch.intAt(list(ShardColumn.PIXEL_VALUES), packs());
   }
 
   /** How patches are stored. */
@@ -137,22 +132,22 @@ public final class BlockLayout {
 
   /** Segments of one pack. */
   public int segments(int pack) {
-    return count(SAMPLE_LIST, pack);
+    return count(list(ShardColumn.SAMPLE_IDS), pack);
   }
 
   /** Tokens of one pack: L. */
   public int tokens(int pack) {
-    return count(listBuffer(ShardColumn.INPUT_IDS), pack);
+    return count(list(ShardColumn.INPUT_IDS), pack);
   }
 
   /** Patches of one pack: P. */
   public int patches(int pack) {
-    return count(PIXEL_LIST, pack);
+    return count(list(ShardColumn.PIXEL_VALUES), pack);
   }
 
   /** Images of one pack: n. */
   public int images(int pack) {
-    return count(GRID_LIST, pack);
+    return count(list(ShardColumn.IMAGE_GRID_THW), pack);
   }
 
   /** Tokens of one segment of a pack. */
@@ -162,7 +157,7 @@ public final class BlockLayout {
 
   /** Tokens of one segment of a pack whose label is trained. */
   public int supervisedTokens(int pack, int segment) {
-    int labels = listBuffer(ShardColumn.LABELS);
+    int labels = list(ShardColumn.LABELS);
     int first = first(labels, pack);
     int supervised = 0;
     for (int i = boundary(pack, segment); i < boundary(pack, segment + 1); i++) {
@@ -173,15 +168,18 @@ public final class BlockLayout {
 
   /** Patches of one image of a pack. */
   public int imagePatches(int pack, int image) {
-    int grid = 3 * (first(GRID_LIST, pack) + Objects.checkIndex(image, images(pack)));
+    int grids = list(ShardColumn.IMAGE_GRID_THW);
+    int at = 3 * (first(grids, pack) + Objects.checkIndex(image, images(pack)));
     // No more than the patches of the pack: checked.
     return (int)
-        (batch.longAt(GRIDS, grid) * batch.longAt(GRIDS, grid + 1) * batch.longAt(GRIDS, grid + 2));
+        (batch.longAt(grids + 1, at)
+            * batch.longAt(grids + 1, at + 1)
+            * batch.longAt(grids + 1, at + 2));
   }
 
   /** An element of a pack's cu_seqlens. */
   private int boundary(int pack, int index) {
-    int list = listBuffer(ShardColumn.CU_SEQLENS);
+    int list = list(ShardColumn.CU_SEQLENS);
     return batch.intAt(list + 1, first(list, pack) + Objects.checkIndex(index, count(list, pack)));
   }
 
@@ -202,49 +200,41 @@ public final class BlockLayout {
    * @param packs number of packs, at least 1
    */
   public ByteBuffer data(ShardColumn column, int pack, int packs) {
-    int list = listBuffer(column);
-    int bytes = elementBytes(column);
+    int list = list(column);
+    int bytes = column.entryBytes(pixels);
     int first = first(list, pack);
     int last = pack + packs - 1;
     int end = first(list, last) + count(list, last);
-    // In every column but that of the strings the values follow the list offsets.
     return batch.slice(list + 1, first * bytes, (end - first) * bytes);
   }
 
   /** The sample ids of one pack; bytes that are not UTF-8 become U+FFFD. */
   public List<String> sampleIds(int pack) {
     List<String> ids = new ArrayList<>();
-    int first = first(SAMPLE_LIST, pack);
+    int list = list(ShardColumn.SAMPLE_IDS);
+    int first = first(list, pack);
     for (int i = first; i < first + segments(pack); i++) {
-      int from = batch.intAt(SAMPLE_OFFSETS, i);
-      byte[] bytes = new byte[batch.intAt(SAMPLE_OFFSETS, i + 1) - from];
-      batch.slice(SAMPLE_BYTES, from, bytes.length).get(bytes);
+      int from = batch.intAt(list + 1, i);
+      byte[] bytes = new byte[batch.intAt(list + 1, i + 1) - from];
+      batch.slice(list + 2, from, bytes.length).get(bytes);
       ids.add(new String(bytes, StandardCharsets.UTF_8));
     }
     return ids;
   }
 
-  private int elementBytes(ShardColumn column) {
-    return switch (column) {
-      case SAMPLE_IDS -> throw new IllegalArgumentException("sample ids are strings");
-      case CU_SEQLENS -> Integer.BYTES;
-      case INPUT_IDS, LABELS, POSITION_IDS -> Long.BYTES;
-      case PIXEL_VALUES -> pixels.bytesPerPatch();
-      case IMAGE_GRID_THW -> GRID_BYTES;
-    };
+  /** The buffer of list offsets of a column. */
+  private static int list(ShardColumn column) {
+    return LISTS[column.ordinal()];
   }
 
-  /** The buffer of list offsets of a column. */
-  private static int listBuffer(ShardColumn column) {
-    return switch (column) {
-      case SAMPLE_IDS -> SAMPLE_LIST;
-      case CU_SEQLENS -> 3;
-      case INPUT_IDS -> 5;
-      case LABELS -> 7;
-      case POSITION_IDS -> 9;
-      case PIXEL_VALUES -> PIXEL_LIST;
-      case IMAGE_GRID_THW -> GRID_LIST;
-    };
+  // No pixel layout changes the number of buffers.
+  private static int[] lists() {
+    List<ArrowField> fields = ShardSchema.columns(PixelLayout.UINT8);
+    int[] lists = new int[fields.size()];
+    for (int i = 1; i < lists.length; i++) {
+      lists[i] = lists[i - 1] + fields.get(i - 1).buffers();
+    }
+    return lists;
   }
 
   private int first(int list, int pack) {

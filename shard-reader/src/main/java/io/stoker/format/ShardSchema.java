@@ -23,17 +23,6 @@ public final class ShardSchema {
 
   /** The columns, in the order of {@link ShardColumn}. */
   static List<ArrowField> columns(PixelLayout pixels) {
-    return Arrays.stream(ShardColumn.values()).map(column -> field(column, pixels)).toList();
-  }
-
-  private static ArrowField field(ShardColumn column, PixelLayout pixels) {
-    String name = column.columnName();
-    return switch (column) {
-      case SAMPLE_IDS -> ArrowField.listOfStrings(name);
-      case CU_SEQLENS -> ArrowField.listOf(name, ElementType.INT32);
-      case INPUT_IDS, LABELS, POSITION_IDS -> ArrowField.listOf(name, ElementType.INT64);
-      case PIXEL_VALUES -> ArrowField.listOfRows(name, pixels.valuesPerPatch(), pixels.type());
-      case IMAGE_GRID_THW -> ArrowField.listOfRows(name, 3, ElementType.INT64);
-    };
+    return Arrays.stream(ShardColumn.values()).map(column -> column.field(pixels)).toList();
   }
 }

@@ -162,6 +162,16 @@ public final class BlockTable {
   }
 
   /**
+   * One block, looked up.
+   *
+   * @throws ShardFormatException as {@link #entry}
+   */
+  public BlockRef ref(int block) throws ShardFormatException {
+    BlockEntry entry = entry(block);
+    return new BlockRef(block, dataset.shards().get(shard(block)), entry);
+  }
+
+  /**
    * Reads the whole table: checksum, every row, and the sums against the dataset's counts.
    *
    * @throws ShardFormatException at the first thing that is wrong

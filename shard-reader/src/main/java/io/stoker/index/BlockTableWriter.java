@@ -43,11 +43,11 @@ public final class BlockTableWriter {
    *
    * @return the entry for {@code dataset.json}, under the standard name
    */
-  public BlockTableEntry writeTo(OutputStream out) throws IOException {
+  public BlockTableFile writeTo(OutputStream out) throws IOException {
     ArrowFileEncoder encoder = new ArrowFileEncoder(out, BlockTable.schema(datasetId));
     encoder.writeBatch(
         Arrays.stream(columns).map(LittleEndianBuffer::view).toArray(ByteBuffer[]::new));
     encoder.finish();
-    return new BlockTableEntry(ShardFormat.BLOCK_TABLE_FILE, encoder.position(), encoder.crc32c());
+    return new BlockTableFile(ShardFormat.BLOCK_TABLE_FILE, encoder.position(), encoder.crc32c());
   }
 }

@@ -34,7 +34,7 @@ public record Dataset(
     ValueTable valueTable,
     SortedMap<String, String> fingerprints,
     SortedMap<String, String> settings,
-    BlockTableEntry blockTable,
+    BlockTableFile blockTable,
     List<ShardEntry> shards) {
   public Dataset {
     if (formatVersion < ShardFormat.MIN_VERSION || formatVersion > ShardFormat.CURRENT_VERSION) {
@@ -57,7 +57,7 @@ public record Dataset(
       ValueTable valueTable,
       Map<String, String> fingerprints,
       Map<String, String> settings,
-      BlockTableEntry blockTable,
+      BlockTableFile blockTable,
       List<ShardEntry> shards) {
     return new Dataset(
         ShardFormat.CURRENT_VERSION,

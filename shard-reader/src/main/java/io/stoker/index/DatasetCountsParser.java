@@ -1,7 +1,7 @@
 package io.stoker.index;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.stoker.format.StrictJson;
+import io.stoker.format.JsonDocument;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,7 +32,7 @@ final class DatasetCountsParser {
     json.writeEndObject();
   }
 
-  static DatasetCounts fromJson(StrictJson json) throws IOException {
+  static DatasetCounts fromJson(JsonDocument json) throws IOException {
     Map<String, Long> numbers = new HashMap<>();
     Map<String, Long> rejects = new HashMap<>();
     json.object(

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.stoker.format.JsonDocument;
 import io.stoker.format.PixelLayout;
 import io.stoker.format.ShardFormat;
 import io.stoker.format.ShardFormatException;
-import io.stoker.format.StrictJson;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -79,7 +79,7 @@ public final class DatasetParser {
     writeStrings(json, FINGERPRINTS, dataset.fingerprints());
     writeStrings(json, SETTINGS, dataset.settings());
     json.writeObjectFieldStart(BLOCK_TABLE);
-    BlockTableEntry table = dataset.blockTable();
+    BlockTableFile table = dataset.blockTable();
     writeFile(json, table.name(), table.bytes(), table.crc32c());
     json.writeEndObject();
     json.writeArrayFieldStart(SHARDS);
@@ -143,7 +143,7 @@ public final class DatasetParser {
 
   /** Fails if the document is of a version this code does not know. */
   private static void checkVersion(String resource, byte[] json) throws ShardFormatException {
-    StrictJson reader = new StrictJson(resource, json);
+    JsonDocument reader = new JsonDocument(resource, json);
     reader.document(
         key -> {
           if (key.equals(FORMAT_VERSION)) {
@@ -157,7 +157,7 @@ public final class DatasetParser {
   /** The values of one document, as far as they have been seen. */
   private static final class Reading {
     private final String resource;
-    private final StrictJson json;
+    private final JsonDocument json;
     private @Nullable Integer version;
     private @Nullable String format;
     private @Nullable String datasetId;
@@ -168,12 +168,12 @@ public final class DatasetParser {
     private @Nullable Long valueTableCrc32c;
     private SortedMap<String, String> fingerprints = new TreeMap<>();
     private SortedMap<String, String> settings = new TreeMap<>();
-    private @Nullable BlockTableEntry blockTable;
+    private @Nullable BlockTableFile blockTable;
     private @Nullable List<ShardEntry> shards;
 
     Reading(String resource, byte[] document) throws ShardFormatException {
       this.resource = resource;
-      this.json = new StrictJson(resource, document);
+      this.json = new JsonDocument(resource, document);
     }
 
     Dataset read() throws ShardFormatException {
@@ -219,7 +219,7 @@ public final class DatasetParser {
         case BLOCK_TABLE -> {
           Map<String, Object> file = file();
           blockTable =
-              new BlockTableEntry(text(file, NAME), number(file, BYTES), number(file, CRC32C));
+              new BlockTableFile(text(file, NAME), number(file, BYTES), number(file, CRC32C));
         }
         case SHARDS -> shards = shards();
         default -> {

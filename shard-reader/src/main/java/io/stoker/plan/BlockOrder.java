@@ -108,12 +108,12 @@ final class BlockOrder {
    * @param position of the first, in [0, {@link #packs()})
    * @param count at most {@code packs() - position}
    */
-  List<PackRun> runs(long position, int count, boolean padding) {
+  List<PackRange> ranges(long position, int count, boolean padding) {
     int stride = strideOf(position);
     int index = stride << STRIDE_BITS;
     long skip = position - starts[stride];
     int missing = count;
-    List<PackRun> runs = new ArrayList<>(1);
+    List<PackRange> ranges = new ArrayList<>(1);
     while (missing > 0) {
       int block = permutation.apply(index++);
       int packs = notNegative(counts.packs(block));
@@ -121,12 +121,12 @@ final class BlockOrder {
         skip -= packs;
       } else {
         int length = (int) Math.min(missing, packs - skip);
-        runs.add(new PackRun(block, (int) skip, length, padding));
+        ranges.add(new PackRange(block, (int) skip, length, padding));
         missing -= length;
         skip = 0;
       }
     }
-    return runs;
+    return ranges;
   }
 
   /** The last stride that starts at or before a position. */

@@ -2,8 +2,8 @@ package io.stoker.plan;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.stoker.format.JsonDocument;
 import io.stoker.format.ShardFormatException;
-import io.stoker.format.StrictJson;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -72,7 +72,7 @@ public final class CursorParser {
     byte[] document = text.getBytes(StandardCharsets.UTF_8);
     // First of all: a cursor of another version may have another shape.
     checkFormat(document);
-    StrictJson json = new StrictJson(RESOURCE, document);
+    JsonDocument json = new JsonDocument(RESOURCE, document);
     Map<String, String> strings = new HashMap<>();
     Map<String, Long> numbers = new HashMap<>();
     json.document(
@@ -103,7 +103,7 @@ public final class CursorParser {
   }
 
   private static void checkFormat(byte[] document) throws ShardFormatException {
-    StrictJson json = new StrictJson(RESOURCE, document);
+    JsonDocument json = new JsonDocument(RESOURCE, document);
     Map<String, Object> found = new HashMap<>();
     json.document(
         key -> {

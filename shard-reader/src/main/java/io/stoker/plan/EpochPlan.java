@@ -94,10 +94,10 @@ public final class EpochPlan {
    *
    * @param step in [0, {@link #steps()})
    * @param lane in [0, lanes)
-   * @return runs that have {@code microBatch} packs together; one run unless the micro-batch spans
-   *     blocks or padding begins in it
+   * @return ranges that have {@code microBatch} packs together; one range unless the micro-batch
+   *     spans blocks or padding begins in it
    */
-  public List<PackRun> runs(long step, int lane) {
+  public List<PackRange> ranges(long step, int lane) {
     if (step < 0 || step >= steps || lane < 0 || lane >= settings.lanes()) {
       throw new IndexOutOfBoundsException(
           "step " + step + " of " + steps + ", lane " + lane + " of " + settings.lanes());
@@ -106,21 +106,21 @@ public final class EpochPlan {
     int missing = settings.microBatch();
     long packs = packs();
     if (position + missing <= packs) {
-      return order.runs(position, missing, false);
+      return order.ranges(position, missing, false);
     }
-    List<PackRun> runs = new ArrayList<>(2);
+    List<PackRange> ranges = new ArrayList<>(2);
     while (missing > 0) {
       long wrapped = position % packs;
       int count = (int) Math.min(missing, packs - wrapped);
-      runs.addAll(order.runs(wrapped, count, position >= packs));
+      ranges.addAll(order.ranges(wrapped, count, position >= packs));
       position += count;
       missing -= count;
     }
-    return runs;
+    return ranges;
   }
 
   /**
-   * Where a pack is delivered in this epoch: the inverse of {@link #runs}.
+   * Where a pack is delivered in this epoch: the inverse of {@link #ranges}.
    *
    * @param block row of the block table
    * @param pack pack in the block

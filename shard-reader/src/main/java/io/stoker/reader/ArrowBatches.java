@@ -69,7 +69,7 @@ public final class ArrowBatches {
       List<ArrowBuf> buffers) {
     long[] shape = tensor.shape();
     long values = tensor.byteLength() / tensor.type().bytes();
-    boolean rows = isTable(tensor);
+    boolean rows = tensor.column().hasRows();
     long items = rows ? shape[0] : values;
     Field value = field(ITEM, type(tensor.type()), List.of());
     Field item =
@@ -88,13 +88,6 @@ public final class ArrowBatches {
     nodes.add(new ArrowFieldNode(values, 0));
     buffers.add(allocator.getEmpty());
     buffers.add(allocator.wrapForeignAllocation(new Memory(tensor)));
-  }
-
-  private static boolean isTable(Tensor tensor) {
-    return switch (tensor.name()) {
-      case "pixel_values", "image_grid_thw" -> true;
-      default -> false;
-    };
   }
 
   private static Field field(String name, ArrowType type, List<Field> children) {

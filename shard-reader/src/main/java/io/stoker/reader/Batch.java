@@ -1,11 +1,9 @@
 package io.stoker.reader;
 
 import io.stoker.format.ShardColumn;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One micro-batch of one lane at one step: what one forward pass takes. Thread-safe.
@@ -25,8 +23,8 @@ public final class Batch implements AutoCloseable {
   private final LongConsumer onClose;
   private final List<Pack> packs;
   private final List<Tensor> tensors;
-  private final long @Nullable [] numbers;
-  private volatile boolean closed;
+  private final long bytes;
+  private final BatchLife life;
 
   /**
    * Takes what was prepared.
@@ -40,29 +38,20 @@ public final class Batch implements AutoCloseable {
     this.lane = lane;
     this.content = content;
     this.onClose = onClose;
+    this.bytes = content.bytes();
+    this.life = new BatchLife(step, lane);
     List<Pack> views = new ArrayList<>();
-    for (MicroBatch.Run run : content.runs()) {
-      for (int pack = run.first(); pack < run.first() + run.count(); pack++) {
-        views.add(new Pack(this, run.block(), pack, run.labels(pack)));
-      }
+    for (MicroBatch.Part part : content.parts()) {
+      part.packs()
+          .forEach(pack -> views.add(new Pack(life, part.block(), pack, part.labels(pack))));
     }
     this.packs = List.copyOf(views);
     List<Tensor> columns = new ArrayList<>();
-    for (int i = 0; i < PackExtent.TENSORS.size(); i++) {
-      ShardColumn column = PackExtent.TENSORS.get(i);
-      ByteBuffer data = content.data().get(i).asReadOnlyBuffer();
-      columns.add(content.extent().tensor(this, column, data, content.pixels()));
+    for (int i = 0; i < ShardColumn.TENSORS.size(); i++) {
+      ShardColumn column = ShardColumn.TENSORS.get(i);
+      columns.add(new Tensor(life, column, content.data().get(i), content.pixels()));
     }
     this.tensors = List.copyOf(columns);
-    // Here, on the prefetcher's thread, and in one piece: the trainer would find each of the
-    // objects
-    // in the cache of another core.
-    this.numbers = NativeAddress.isKnown() ? BatchView.numbers(this, tensors) : null;
-  }
-
-  /** The same memory at another place of the run. */
-  Batch at(long newEpoch, long newStep, int newLane) {
-    return new Batch(newEpoch, newStep, newLane, content, onClose);
   }
 
   /** Epoch, counted from 0. */
@@ -105,8 +94,8 @@ public final class Batch implements AutoCloseable {
    * @throws AlreadyClosedException if the batch is closed
    */
   public Tensor tensor(String name) {
-    checkOpen();
-    return tensors.get(PackExtent.TENSORS.indexOf(PackExtent.column(name)));
+    life.checkOpen();
+    return tensors.get(ShardColumn.TENSORS.indexOf(ShardColumn.tensor(name)));
   }
 
   /**
@@ -115,7 +104,7 @@ public final class Batch implements AutoCloseable {
    * @throws AlreadyClosedException if the batch is closed
    */
   public List<Tensor> tensors() {
-    checkOpen();
+    life.checkOpen();
     return tensors;
   }
 
@@ -125,32 +114,13 @@ public final class Batch implements AutoCloseable {
    * @throws AlreadyClosedException if the batch is closed
    */
   public List<String> sampleIds() {
-    checkOpen();
+    life.checkOpen();
     return packs.stream().flatMap(pack -> pack.sampleIds().stream()).toList();
   }
 
   /** Bytes of all tensors. */
   public long bytes() {
-    return content.extent().bytes(content.pixels());
-  }
-
-  /**
-   * What {@link BatchView} shows; not to be changed.
-   *
-   * @throws UnsupportedOperationException if this JVM does not tell addresses
-   */
-  long[] numbers() {
-    if (numbers == null) {
-      throw NativeAddress.unknown();
-    }
-    return numbers;
-  }
-
-  void checkOpen() {
-    if (closed) {
-      throw new AlreadyClosedException(
-          "the batch of step " + step + ", lane " + lane + " is closed");
-    }
+    return bytes;
   }
 
   /**
@@ -159,9 +129,8 @@ public final class Batch implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (!closed) {
-      long start = System.nanoTime();
-      closed = true;
+    long start = System.nanoTime();
+    if (life.end()) {
       onClose.accept(start);
     }
   }

@@ -1,6 +1,7 @@
 package io.stoker.reader;
 
 import io.stoker.format.PixelLayout;
+import io.stoker.format.ShardColumn;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -30,7 +31,7 @@ public final class BatchView {
   private static final int PLACE = 4;
   private static final int MAX_DIMENSIONS = 3;
   private static final int TENSOR = 2 + MAX_DIMENSIONS;
-  private static final int RELEASED = PLACE + TENSOR * PackExtent.TENSORS.size();
+  private static final int RELEASED = PLACE + TENSOR * ShardColumn.TENSORS.size();
   private static final int MAX_RELEASED = 255;
 
   // Null once the reader has been left: a batch may outlive it, and its index is large.
@@ -49,8 +50,8 @@ public final class BatchView {
     this.reader = reader;
     PixelLayout pixels = reader.dataset().pixels();
     this.types =
-        PackExtent.TENSORS.stream()
-            .map(column -> PackExtent.type(column, pixels).dtype())
+        ShardColumn.TENSORS.stream()
+            .map(column -> column.type(pixels).dtype())
             .toArray(String[]::new);
   }
 
@@ -66,7 +67,7 @@ public final class BatchView {
 
   /** Names of the tensors. */
   public String[] names() {
-    return PackExtent.TENSORS.stream().map(column -> column.columnName()).toArray(String[]::new);
+    return ShardColumn.TENSORS.stream().map(column -> column.columnName()).toArray(String[]::new);
   }
 
   /** Element types of the tensors, as numpy calls them. */
@@ -103,7 +104,7 @@ public final class BatchView {
     if (batch == null) {
       return NONE;
     }
-    shared.put(0, batch.numbers());
+    shared.put(0, numbers(batch, batch.tensors()));
     synchronized (held) {
       Integer slot = free.poll();
       if (slot == null) {
@@ -161,7 +162,7 @@ public final class BatchView {
    *
    * @throws UnsupportedOperationException if this JVM does not tell addresses
    */
-  static long[] numbers(Batch batch, List<Tensor> tensors) {
+  private static long[] numbers(Batch batch, List<Tensor> tensors) {
     long[] numbers = new long[RELEASED];
     numbers[0] = batch.epoch();
     numbers[1] = batch.step();

@@ -1,13 +1,16 @@
 package io.stoker.reader;
 
+import io.stoker.cache.BlockCache;
 import io.stoker.format.ArrowFileDecoder;
 import io.stoker.format.BlockLayout;
 import io.stoker.format.ShardFormatException;
 import io.stoker.format.ShardSchema;
 import io.stoker.index.BlockEntry;
-import io.stoker.index.BlockTable;
+import io.stoker.index.BlockRef;
 import io.stoker.index.Dataset;
 import io.stoker.index.ShardEntry;
+import io.stoker.store.DatasetStore;
+import io.stoker.store.DatasetUnavailableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -20,17 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockSource {
   private final DatasetStore store;
-  private final BlockTable table;
+  private final Dataset dataset;
   private final @Nullable BlockCache cache;
   private final FetchCounters counters;
   private final StagingBuffers staging = new StagingBuffers();
 
-  BlockSource(
-      DatasetStore store, BlockTable table, @Nullable BlockCache cache, FetchCounters counters) {
-    this.store = store;
-    this.table = table;
+  BlockSource(OpenDataset dataset, @Nullable BlockCache cache) {
+    this.store = dataset.store();
+    this.dataset = dataset.dataset();
     this.cache = cache;
-    this.counters = counters;
+    this.counters = dataset.counters();
   }
 
   /**
@@ -41,56 +43,56 @@ final class BlockSource {
    * @throws ShardFormatException if it is not what the table says
    * @throws DatasetUnavailableException if it cannot be had
    */
-  BlockLayout open(int block) throws IOException {
+  BlockLayout open(BlockRef ref) throws IOException {
     ReaderEvents.Map event = new ReaderEvents.Map();
     event.begin();
     try {
-      BlockLayout layout = openOnce(block);
+      BlockLayout layout = openOnce(ref);
       event.end();
       if (event.shouldCommit()) {
-        event.shard = shard(block).name();
-        event.offset = table.entry(block).offset();
-        event.length = table.entry(block).length();
+        event.shard = ref.shard().name();
+        event.offset = ref.entry().offset();
+        event.length = ref.entry().length();
         event.commit();
       }
       return layout;
     } catch (ShardFormatException e) {
       throw e;
     } catch (IOException e) {
-      throw new DatasetUnavailableException(name(block), e);
+      throw new DatasetUnavailableException(ref.name(), e);
     }
   }
 
-  private BlockLayout openOnce(int block) throws IOException {
+  private BlockLayout openOnce(BlockRef ref) throws IOException {
     if (!store.isRemote()) {
-      return explained(block, map(block));
+      return explained(ref, map(ref));
     }
     if (cache == null) {
-      return fetch(block, ByteBuffer.allocateDirect(length(block)));
+      return fetch(ref, ByteBuffer.allocateDirect(ref.length()));
     }
-    BlockLayout cached = cached(cache, block);
+    BlockLayout cached = cached(cache, ref);
     if (cached != null) {
       return cached;
     }
-    try (BlockCache.Turn turn = cache.awaitTurn(block)) {
+    try (BlockCache.Turn turn = cache.awaitTurn(key(ref))) {
       if (turn == null) {
         // Whoever fetches it takes too long.
         counters.cacheFailures.increment();
-        return fetch(block, ByteBuffer.allocateDirect(length(block)));
+        return fetch(ref, ByteBuffer.allocateDirect(ref.length()));
       }
-      cached = cached(cache, block);
-      return cached != null ? cached : fetchIntoCache(cache, block);
+      cached = cached(cache, ref);
+      return cached != null ? cached : fetchIntoCache(cache, ref);
     }
   }
 
   /** The cached copy, if there is one and it is sound. */
-  private @Nullable BlockLayout cached(BlockCache from, int block) throws IOException {
-    ByteBuffer mapping = from.map(block);
+  private @Nullable BlockLayout cached(BlockCache from, BlockRef ref) throws IOException {
+    ByteBuffer mapping = from.map(key(ref));
     if (mapping == null) {
       return null;
     }
     try {
-      BlockLayout layout = check(block, mapping);
+      BlockLayout layout = check(ref, mapping);
       counters.cacheHits.increment();
       return layout;
     } catch (ShardFormatException e) {
@@ -98,21 +100,21 @@ final class BlockSource {
     }
   }
 
-  private BlockLayout fetchIntoCache(BlockCache into, int block) throws IOException {
+  private BlockLayout fetchIntoCache(BlockCache into, BlockRef ref) throws IOException {
     counters.cacheMisses.increment();
-    ByteBuffer buffer = staging.borrow(length(block));
-    BlockLayout inMemory = fetch(block, buffer);
+    ByteBuffer buffer = staging.borrow(ref.length());
+    BlockLayout inMemory = fetch(ref, buffer);
     long start = System.nanoTime();
-    ByteBuffer mapping = into.store(block, buffer.duplicate());
+    ByteBuffer mapping = into.store(key(ref), buffer.duplicate());
     counters.diskNanos.add(System.nanoTime() - start);
     if (mapping != null) {
       try {
-        BlockLayout layout = check(block, mapping);
+        BlockLayout layout = check(ref, mapping);
         staging.giveBack(buffer);
         return layout;
       } catch (ShardFormatException e) {
         // The disk does not give back what was written.
-        into.discard(block);
+        into.discard(key(ref));
       }
     }
     counters.cacheFailures.increment();
@@ -120,60 +122,60 @@ final class BlockSource {
   }
 
   /** Fetches a block, twice if it comes damaged. */
-  private BlockLayout fetch(int block, ByteBuffer buffer) throws IOException {
-    fetchOnce(block, buffer);
+  private BlockLayout fetch(BlockRef ref, ByteBuffer buffer) throws IOException {
+    fetchOnce(ref, buffer);
     try {
-      return check(block, buffer);
+      return check(ref, buffer);
     } catch (ShardFormatException e) {
-      counters.retries.increment();
+      counters.transfers.retries.increment();
     }
-    fetchOnce(block, buffer);
-    return explained(block, buffer);
+    fetchOnce(ref, buffer);
+    return explained(ref, buffer);
   }
 
-  private void fetchOnce(int block, ByteBuffer buffer) throws IOException {
-    ShardEntry shard = shard(block);
+  private void fetchOnce(BlockRef ref, ByteBuffer buffer) throws IOException {
+    ShardEntry shard = ref.shard();
     ReaderEvents.Miss event = new ReaderEvents.Miss();
     event.begin();
     long start = System.nanoTime();
-    buffer.clear().limit(length(block));
-    store.fetch(shard.name(), shard.bytes(), table.entry(block).offset(), buffer);
+    buffer.clear().limit(ref.length());
+    store.fetch(shard.name(), shard.bytes(), ref.entry().offset(), buffer);
     buffer.flip();
     counters.storeNanos.add(System.nanoTime() - start);
     event.end();
     if (event.shouldCommit()) {
       event.shard = shard.name();
-      event.offset = table.entry(block).offset();
+      event.offset = ref.entry().offset();
       event.length = buffer.limit();
       event.commit();
     }
   }
 
   /** The bytes of a block, unchecked. */
-  ByteBuffer map(int block) throws IOException {
-    BlockEntry entry = table.entry(block);
-    ShardEntry shard = shard(block);
+  ByteBuffer map(BlockRef ref) throws IOException {
+    ShardEntry shard = ref.shard();
+    BlockEntry entry = ref.entry();
     return store.map(shard.name(), shard.bytes(), entry.offset(), entry.length());
   }
 
   /** As {@link #check}, but looks for a better reason first if the checksum is wrong. */
-  BlockLayout explained(int block, ByteBuffer bytes) throws IOException {
+  BlockLayout explained(BlockRef ref, ByteBuffer bytes) throws IOException {
     try {
-      return check(block, bytes);
+      return check(ref, bytes);
     } catch (ShardFormatException e) {
-      checkHead(shard(block));
+      checkHead(ref.shard());
       throw e;
     }
   }
 
   /** Checks all of a block, and leaves its pages in memory. */
-  private BlockLayout check(int block, ByteBuffer bytes) throws ShardFormatException {
+  private BlockLayout check(BlockRef ref, ByteBuffer bytes) throws ShardFormatException {
     try (WorkClock clock = WorkClock.start(counters)) {
-      return checkCounts(block, bytes, checksum(block, bytes));
+      return checkCounts(ref, bytes, checksum(ref, bytes));
     }
   }
 
-  private long checksum(int block, ByteBuffer bytes) throws ShardFormatException {
+  private long checksum(BlockRef ref, ByteBuffer bytes) throws ShardFormatException {
     try {
       if (bytes instanceof MappedByteBuffer mapped) {
         mapped.load();
@@ -183,20 +185,19 @@ final class BlockSource {
       return crc.getValue();
     } catch (InternalError e) {
       // How the JVM reports a page of a mapping that can no longer be read.
-      throw ShardFormatException.corrupt(name(block), "the file shrank while it was mapped", e);
+      throw ShardFormatException.corrupt(ref.name(), "the file shrank while it was mapped", e);
     }
   }
 
-  private BlockLayout checkCounts(int block, ByteBuffer bytes, long crc32c)
+  private BlockLayout checkCounts(BlockRef ref, ByteBuffer bytes, long crc32c)
       throws ShardFormatException {
-    BlockEntry entry = table.entry(block);
-    String name = name(block);
+    BlockEntry entry = ref.entry();
+    String name = ref.name();
     if (crc32c != entry.crc32c()) {
       throw ShardFormatException.mismatch(
           name, "crc32c", Long.toHexString(entry.crc32c()), Long.toHexString(crc32c));
     }
-    BlockLayout layout =
-        BlockLayout.parse(shard(block).name(), entry.offset(), bytes, table.dataset().pixels());
+    BlockLayout layout = parse(ref, bytes);
     check(name, "packs", entry.packs(), layout.packs());
     check(name, "samples", entry.samples(), layout.samples());
     check(name, "tokens", entry.tokens(), layout.tokens());
@@ -204,28 +205,24 @@ final class BlockSource {
     return layout;
   }
 
+  /** Checks the structure of a block, and nothing else. */
+  BlockLayout parse(BlockRef ref, ByteBuffer bytes) throws ShardFormatException {
+    return BlockLayout.parse(ref.shard().name(), ref.entry().offset(), bytes, dataset.pixels());
+  }
+
   /**
    * Checks the schema of a shard. The blocks need it not, but it has a better reason for a wrong
    * checksum: a shard of another dataset or version.
    */
   void checkHead(ShardEntry shard) throws IOException {
-    Dataset dataset = table.dataset();
     long length = Math.min(shard.bytes(), ArrowFileDecoder.HEAD_BYTES);
     ByteBuffer head = store.map(shard.name(), shard.bytes(), 0, length);
     ArrowFileDecoder.schema(shard.name(), head)
         .checkIs(shard.name(), ShardSchema.of(dataset.datasetId(), dataset.pixels()));
   }
 
-  private ShardEntry shard(int block) {
-    return table.dataset().shards().get(table.shard(block));
-  }
-
-  private int length(int block) throws ShardFormatException {
-    return Math.toIntExact(table.entry(block).length());
-  }
-
-  private String name(int block) throws ShardFormatException {
-    return ShardFormatException.blockName(shard(block).name(), table.entry(block).offset());
+  private static BlockCache.Key key(BlockRef ref) {
+    return new BlockCache.Key(ref.block(), ref.entry().length(), ref.entry().crc32c());
   }
 
   private static void check(String name, String what, long expected, long found)

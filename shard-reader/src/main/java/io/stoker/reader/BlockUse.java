@@ -1,6 +1,7 @@
 package io.stoker.reader;
 
 import io.stoker.format.BlockLayout;
+import io.stoker.index.BlockRef;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -9,24 +10,21 @@ import java.util.concurrent.CompletableFuture;
  * belong to the {@link BatchQueue}, under whose lock they are given up.
  */
 final class BlockUse {
-  private final int block;
-  private final long bytes;
+  private final BlockRef ref;
   private final CompletableFuture<BlockLayout> layout = new CompletableFuture<>();
   private int holds = 1;
 
-  BlockUse(int block, long bytes) {
-    this.block = block;
-    this.bytes = bytes;
+  BlockUse(BlockRef ref) {
+    this.ref = ref;
   }
 
-  /** Row of the block table. */
-  int block() {
-    return block;
+  BlockRef ref() {
+    return ref;
   }
 
   /** Length of the block. */
   long bytes() {
-    return bytes;
+    return ref.length();
   }
 
   /** The block, once it is verified. */

@@ -6,9 +6,11 @@ import io.stoker.format.BlockLayout;
 import io.stoker.format.ShardFormat;
 import io.stoker.format.ShardFormatException;
 import io.stoker.index.BlockEntry;
+import io.stoker.index.BlockRef;
 import io.stoker.index.BlockTable;
 import io.stoker.index.Dataset;
 import io.stoker.index.ShardEntry;
+import io.stoker.store.DatasetStore;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -46,18 +48,16 @@ public final class DatasetVerifier {
     void verified(ShardEntry shard, long bytes, long totalBytes);
   }
 
-  private DatasetVerifier(
-      DatasetStore store, BlockTable table, FetchCounters counters, Progress progress)
-      throws ShardFormatException {
-    this.store = store;
-    this.table = table;
+  private DatasetVerifier(OpenDataset dataset, Progress progress) throws ShardFormatException {
+    this.store = dataset.store();
+    this.table = dataset.table();
     this.progress = progress;
     long bytes = 0;
     for (int block = 0; block < table.blocks(); block++) {
       bytes += table.entry(block).length();
     }
     this.totalBytes = bytes;
-    this.source = new BlockSource(store, table, null, counters);
+    this.source = new BlockSource(dataset, null);
   }
 
   /** Verifies a dataset on a local path. */
@@ -77,12 +77,10 @@ public final class DatasetVerifier {
    */
   public static Dataset verify(URI dataset, Map<String, String> options, Progress progress)
       throws IOException {
-    FetchCounters counters = new FetchCounters();
-    try (DatasetStore store = DatasetStores.open(dataset, options, counters)) {
-      BlockTable table = DatasetIndex.open(store, dataset.toString());
-      table.verify();
-      new DatasetVerifier(store, table, counters, progress).verifyShards();
-      return table.dataset();
+    try (OpenDataset open = OpenDataset.open(dataset, options)) {
+      open.table().verify();
+      new DatasetVerifier(open, progress).verifyShards();
+      return open.dataset();
     }
   }
 
@@ -106,15 +104,16 @@ public final class DatasetVerifier {
     List<BatchRange> ranges = new ArrayList<>();
     long position = 0;
     for (int block = first; block < first + shard.blocks(); block++) {
-      BlockEntry entry = table.entry(block);
+      BlockRef ref = table.ref(block);
+      BlockEntry entry = ref.entry();
       if (table.shard(block) != index || entry.offset() < position) {
         throw ShardFormatException.corrupt(
             table.dataset().blockTable().name(),
             "block " + block + " is not in the order of shards and offsets");
       }
       update(crc, shard, position, entry.offset());
-      ByteBuffer bytes = source.map(block);
-      checkLabels(shard, entry, source.explained(block, bytes));
+      ByteBuffer bytes = source.map(ref);
+      checkLabels(ref, source.explained(ref, bytes));
       crc.update(bytes.duplicate());
       position = entry.offset() + entry.length();
       ranges.add(new BatchRange(entry.offset(), entry.length()));
@@ -135,14 +134,13 @@ public final class DatasetVerifier {
     }
   }
 
-  private void checkLabels(ShardEntry shard, BlockEntry entry, BlockLayout layout)
-      throws ShardFormatException {
+  private void checkLabels(BlockRef ref, BlockLayout layout) throws ShardFormatException {
     for (int pack = 0; pack < layout.packs(); pack++) {
       for (int sample = 0; sample < layout.segments(pack); sample++) {
         int supervised = layout.supervisedTokens(pack, sample);
         if (supervised == 0) {
           throw ShardFormatException.mismatch(
-              ShardFormatException.blockName(shard.name(), entry.offset()),
+              ref.name(),
               "pack " + pack + ", sample " + sample + ", supervised tokens",
               "at least 1",
               0);

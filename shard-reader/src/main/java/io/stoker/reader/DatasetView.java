@@ -2,10 +2,9 @@ package io.stoker.reader;
 
 import io.stoker.format.BlockLayout;
 import io.stoker.format.ShardFormatException;
-import io.stoker.index.BlockEntry;
+import io.stoker.index.BlockRef;
 import io.stoker.index.BlockTable;
 import io.stoker.index.Dataset;
-import io.stoker.index.ShardEntry;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
@@ -15,14 +14,12 @@ import java.util.Map;
  * thread-safe.
  */
 public final class DatasetView implements AutoCloseable {
-  private final DatasetStore store;
-  private final BlockTable table;
+  private final OpenDataset dataset;
   private final BlockSource source;
 
-  private DatasetView(DatasetStore store, BlockTable table, FetchCounters counters) {
-    this.store = store;
-    this.table = table;
-    this.source = new BlockSource(store, table, null, counters);
+  private DatasetView(OpenDataset dataset) {
+    this.dataset = dataset;
+    this.source = new BlockSource(dataset, null);
   }
 
   /**
@@ -34,24 +31,17 @@ public final class DatasetView implements AutoCloseable {
    * @throws IOException if there is no dataset or it cannot be reached
    */
   public static DatasetView open(URI dataset, Map<String, String> options) throws IOException {
-    FetchCounters counters = new FetchCounters();
-    DatasetStore store = DatasetStores.open(dataset, options, counters);
-    try {
-      return new DatasetView(store, DatasetIndex.open(store, dataset.toString()), counters);
-    } catch (IOException | RuntimeException e) {
-      store.close();
-      throw e;
-    }
+    return new DatasetView(OpenDataset.open(dataset, options));
   }
 
   /** The dataset. */
   public Dataset dataset() {
-    return table.dataset();
+    return dataset.dataset();
   }
 
   /** Its blocks. */
   public BlockTable blocks() {
-    return table;
+    return dataset.table();
   }
 
   /**
@@ -62,14 +52,13 @@ public final class DatasetView implements AutoCloseable {
    * @throws IOException if it cannot be reached
    */
   public BlockLayout block(int block) throws IOException {
-    BlockEntry entry = table.entry(block);
-    ShardEntry shard = dataset().shards().get(table.shard(block));
-    return BlockLayout.parse(shard.name(), entry.offset(), source.map(block), dataset().pixels());
+    BlockRef ref = dataset.table().ref(block);
+    return source.parse(ref, source.map(ref));
   }
 
   /** Releases the store; blocks that were taken stay valid. */
   @Override
   public void close() {
-    store.close();
+    dataset.close();
   }
 }

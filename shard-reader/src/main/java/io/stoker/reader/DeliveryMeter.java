@@ -55,9 +55,9 @@ final class DeliveryMeter {
     long faults = majorFaults();
     ReaderStats.Fetched fetched =
         new ReaderStats.Fetched(
-            counters.bytesFetched.sum(),
-            counters.requests.sum(),
-            counters.retries.sum(),
+            counters.transfers.bytes.sum(),
+            counters.transfers.requests.sum(),
+            counters.transfers.retries.sum(),
             counters.cacheHits.sum(),
             counters.cacheMisses.sum(),
             counters.cacheFailures.sum(),

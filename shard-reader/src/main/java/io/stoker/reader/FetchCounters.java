@@ -1,12 +1,11 @@
 package io.stoker.reader;
 
+import io.stoker.store.TransferCounters;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What the threads behind a reader count. Thread-safe. */
 final class FetchCounters {
-  final LongAdder bytesFetched = new LongAdder();
-  final LongAdder requests = new LongAdder();
-  final LongAdder retries = new LongAdder();
+  final TransferCounters transfers = new TransferCounters();
   final LongAdder cacheHits = new LongAdder();
   final LongAdder cacheMisses = new LongAdder();
   final LongAdder cacheFailures = new LongAdder();

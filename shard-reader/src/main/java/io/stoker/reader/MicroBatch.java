@@ -3,123 +3,132 @@ package io.stoker.reader;
 import io.stoker.format.BlockLayout;
 import io.stoker.format.PixelLayout;
 import io.stoker.format.ShardColumn;
+import io.stoker.plan.PackRange;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The packs of a micro-batch and their data as that of one longer pack. Built by the prefetcher:
  * whatever has to be copied is copied here. Immutable and thread-safe.
  *
- * @param runs the packs
- * @param extent the size of all packs together
- * @param data the data of {@link PackExtent#TENSORS}
+ * @param parts the packs, by block
+ * @param data the data of {@link ShardColumn#TENSORS}, read-only and little-endian
  */
-record MicroBatch(List<Run> runs, PackExtent extent, List<ByteBuffer> data) {
+record MicroBatch(List<Part> parts, List<ByteBuffer> data) {
   /**
-   * Neighbouring packs of one verified block.
+   * Packs of one verified block.
    *
-   * @param first the first pack
-   * @param count number of packs, at least 1
+   * @param range which of its packs
    * @param zeroLoss where the labels of padding packs come from; null: they are no padding
    */
-  record Run(BlockLayout block, int first, int count, @Nullable ZeroLoss zeroLoss) {
+  record Part(BlockLayout block, PackRange range, @Nullable ZeroLoss zeroLoss) {
+    IntStream packs() {
+      return IntStream.range(range.first(), range.first() + range.count());
+    }
+
     ByteBuffer data(ShardColumn column) {
       if (column == ShardColumn.LABELS && zeroLoss != null) {
-        int tokens = 0;
-        for (int pack = first; pack < first + count; pack++) {
-          tokens = Math.addExact(tokens, block.tokens(pack));
-        }
-        return zeroLoss.labels(tokens);
+        return zeroLoss.labels(Math.toIntExact(sum(block::tokens)));
       }
-      return block.data(column, first, count);
+      return block.data(column, range.first(), range.count());
     }
 
     /** What to serve as the labels of a pack instead of its own, or null. */
     @Nullable ByteBuffer labels(int pack) {
       return zeroLoss == null ? null : zeroLoss.labels(block.tokens(pack));
     }
+
+    private long sum(IntUnaryOperator size) {
+      return packs().mapToLong(size::applyAsInt).sum();
+    }
   }
 
   /** Takes packs as one. */
-  static MicroBatch of(List<Run> runs) {
-    PackExtent extent = PackExtent.EMPTY;
-    for (Run run : runs) {
-      for (int pack = run.first; pack < run.first + run.count; pack++) {
-        extent = extent.plus(PackExtent.of(run.block, pack));
-      }
-    }
-    List<Run> copy = List.copyOf(runs);
-    PackExtent sum = extent;
+  static MicroBatch of(List<Part> parts) {
+    List<Part> copy = List.copyOf(parts);
     return new MicroBatch(
-        copy, sum, PackExtent.TENSORS.stream().map(column -> data(copy, sum, column)).toList());
+        copy, ShardColumn.TENSORS.stream().map(column -> data(copy, column)).toList());
   }
 
   /** Whether the packs come from several blocks, so that their tensors had to be copied. */
   boolean gathered() {
-    return runs.size() > 1;
+    return parts.size() > 1;
   }
 
   PixelLayout pixels() {
-    return runs.get(0).block.pixels();
+    return parts.get(0).block.pixels();
   }
 
-  private static ByteBuffer data(List<Run> runs, PackExtent extent, ShardColumn column) {
-    Run first = runs.get(0);
-    if (runs.size() == 1 && first.count == 1) {
+  /** Bytes of all tensors. */
+  long bytes() {
+    return data.stream().mapToLong(ByteBuffer::remaining).sum();
+  }
+
+  private static ByteBuffer data(List<Part> parts, ShardColumn column) {
+    Part first = parts.get(0);
+    if (parts.size() == 1 && first.range.count() == 1) {
       return first.data(column);
     }
     return switch (column) {
-      case CU_SEQLENS -> boundaries(runs, extent);
-      case POSITION_IDS -> positions(runs, extent);
-      default -> runs.size() == 1 ? first.data(column) : concatenation(runs, column);
+      case CU_SEQLENS -> boundaries(parts);
+      case POSITION_IDS -> positions(parts);
+      default -> parts.size() == 1 ? first.data(column) : concatenation(parts, column);
     };
   }
 
   /** The boundaries of each pack, moved by the tokens before it. */
-  private static ByteBuffer boundaries(List<Run> runs, PackExtent extent) {
-    ByteBuffer target = allocate((extent.samples() + 1) * Integer.BYTES);
+  private static ByteBuffer boundaries(List<Part> parts) {
+    long samples = parts.stream().mapToLong(part -> part.sum(part.block::segments)).sum();
+    ByteBuffer target = allocate((samples + 1) * Integer.BYTES);
     target.putInt(0);
     int tokens = 0;
-    for (Run run : runs) {
-      for (int pack = run.first; pack < run.first + run.count; pack++) {
-        IntBuffer own = run.block.data(ShardColumn.CU_SEQLENS, pack).asIntBuffer();
+    for (Part part : parts) {
+      for (int pack : part.packs().toArray()) {
+        IntBuffer own = part.block.data(ShardColumn.CU_SEQLENS, pack).asIntBuffer();
         for (int i = 1; i < own.limit(); i++) {
           target.putInt(tokens + own.get(i));
         }
-        tokens += run.block.tokens(pack);
+        tokens += part.block.tokens(pack);
       }
     }
-    return target.flip();
+    return readOnly(target);
   }
 
   /** [3][L] of each pack to [3][sum of L]: all of the first axis, all of the second, … */
-  private static ByteBuffer positions(List<Run> runs, PackExtent extent) {
-    ByteBuffer target = allocate(3 * extent.tokens() * Long.BYTES);
+  private static ByteBuffer positions(List<Part> parts) {
+    long tokens = parts.stream().mapToLong(part -> part.sum(part.block::tokens)).sum();
+    ByteBuffer target = allocate(3 * tokens * Long.BYTES);
     for (int axis = 0; axis < 3; axis++) {
-      for (Run run : runs) {
-        for (int pack = run.first; pack < run.first + run.count; pack++) {
-          int bytes = run.block.tokens(pack) * Long.BYTES;
-          ByteBuffer own = run.block.data(ShardColumn.POSITION_IDS, pack);
+      for (Part part : parts) {
+        for (int pack : part.packs().toArray()) {
+          int bytes = part.block.tokens(pack) * Long.BYTES;
+          ByteBuffer own = part.block.data(ShardColumn.POSITION_IDS, pack);
           target.put(own.slice(axis * bytes, bytes));
         }
       }
     }
-    return target.flip();
+    return readOnly(target);
   }
 
-  private static ByteBuffer concatenation(List<Run> runs, ShardColumn column) {
+  private static ByteBuffer concatenation(List<Part> parts, ShardColumn column) {
     ByteBuffer target =
-        allocate(runs.stream().mapToLong(run -> run.data(column).remaining()).sum());
-    for (Run run : runs) {
-      target.put(run.data(column));
+        allocate(parts.stream().mapToLong(part -> part.data(column).remaining()).sum());
+    for (Part part : parts) {
+      target.put(part.data(column));
     }
-    return target.flip();
+    return readOnly(target);
   }
 
-  // The runs of a micro-batch may exceed 2 GiB only if someone packs gigabytes into one forward.
+  private static ByteBuffer readOnly(ByteBuffer full) {
+    return full.flip().asReadOnlyBuffer().order(full.order());
+  }
+
+  // A micro-batch may exceed 2 GiB only if someone packs gigabytes into one forward.
   private static ByteBuffer allocate(long bytes) {
     return ByteBuffer.allocateDirect(Math.toIntExact(bytes)).order(ByteOrder.LITTLE_ENDIAN);
   }

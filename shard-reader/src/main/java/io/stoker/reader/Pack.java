@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One pack of a batch: finished samples, concatenated. Thread-safe. */
 public final class Pack {
-  private final Batch batch;
+  private final BatchLife life;
   private final BlockLayout block;
   private final int pack;
   private final @Nullable ByteBuffer zeroLoss;
@@ -16,8 +16,8 @@ public final class Pack {
   /**
    * @param zeroLoss what to serve as labels if the pack is padding; null: its own
    */
-  Pack(Batch batch, BlockLayout block, int pack, @Nullable ByteBuffer zeroLoss) {
-    this.batch = batch;
+  Pack(BatchLife life, BlockLayout block, int pack, @Nullable ByteBuffer zeroLoss) {
+    this.life = life;
     this.block = block;
     this.pack = pack;
     this.zeroLoss = zeroLoss;
@@ -47,7 +47,7 @@ public final class Pack {
    * @throws AlreadyClosedException if the batch is closed
    */
   public List<String> sampleIds() {
-    batch.checkOpen();
+    life.checkOpen();
     return block.sampleIds(pack);
   }
 
@@ -61,7 +61,7 @@ public final class Pack {
    * @throws AlreadyClosedException if the batch is closed
    */
   public Tensor tensor(String name) {
-    return tensor(PackExtent.column(name));
+    return tensor(ShardColumn.tensor(name));
   }
 
   /**
@@ -70,17 +70,13 @@ public final class Pack {
    * @throws AlreadyClosedException if the batch is closed
    */
   public List<Tensor> tensors() {
-    return PackExtent.TENSORS.stream().map(this::tensor).toList();
+    return ShardColumn.TENSORS.stream().map(this::tensor).toList();
   }
 
   private Tensor tensor(ShardColumn column) {
-    batch.checkOpen();
+    life.checkOpen();
     ByteBuffer data =
         column == ShardColumn.LABELS && zeroLoss != null ? zeroLoss : block.data(column, pack);
-    return extent().tensor(batch, column, data, block.pixels());
-  }
-
-  PackExtent extent() {
-    return PackExtent.of(block, pack);
+    return new Tensor(life, column, data, block.pixels());
   }
 }

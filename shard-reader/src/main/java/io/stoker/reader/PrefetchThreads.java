@@ -1,8 +1,6 @@
 package io.stoker.reader;
 
 import io.stoker.index.BlockTable;
-import io.stoker.plan.EpochPlan;
-import io.stoker.plan.RankSpec;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -28,49 +26,40 @@ final class PrefetchThreads implements AutoCloseable {
     this.workers = workers;
   }
 
-  /** The queue to prefetch into, at first deep enough for each thread to have a block to fetch. */
-  static BatchQueue queue(ReaderResources resources, ReaderOptions options, int lanes) {
-    BlockTable table = resources.table();
+  /** Starts to prefetch what a rank reads. */
+  static PrefetchThreads start(ReaderResources resources, RankShare share, LongConsumer onClose) {
+    int threads = threads(resources, share.options());
+    BatchQueue queue = queue(resources.dataset().table(), share, threads);
+    int rank = share.rank().rank();
+    AtomicInteger number = new AtomicInteger();
+    ExecutorService workers =
+        Executors.newFixedThreadPool(
+            threads, work -> daemon(work, "stoker-fetch-" + rank + "-" + number.getAndIncrement()));
+    Thread planner =
+        daemon(
+            new Prefetcher(resources, share, queue, workers, onClose), "stoker-prefetch-" + rank);
+    planner.start();
+    return new PrefetchThreads(resources, queue, planner, workers);
+  }
+
+  private static int threads(ReaderResources resources, ReaderOptions options) {
+    int automatic = resources.dataset().store().isRemote() ? REMOTE_THREADS : LOCAL_THREADS;
+    return options.prefetch().threads() > 0 ? options.prefetch().threads() : automatic;
+  }
+
+  /** A queue that is at first deep enough for each thread to have a block to fetch. */
+  private static BatchQueue queue(BlockTable table, RankShare share, int threads) {
     long packs = table.dataset().counts().packs();
-    long batchesOfBlock = 1 + packs / table.blocks() / options.plan().microBatch();
-    ReaderOptions.Prefetch prefetch = options.prefetch();
-    long depth = prefetch.blocks() == 0 ? 0 : lanes + threads(resources, options) * batchesOfBlock;
+    long batchesOfBlock = 1 + packs / table.blocks() / share.settings().microBatch();
+    ReaderOptions.Prefetch prefetch = share.options().prefetch();
+    long depth = prefetch.blocks() == 0 ? 0 : share.lanes() + threads * batchesOfBlock;
     return new BatchQueue(
         prefetch.bytes(), prefetch.blocks(), (int) Math.min(BatchQueue.MAX_DEPTH, depth));
   }
 
-  private static int threads(ReaderResources resources, ReaderOptions options) {
-    int automatic = resources.store().isRemote() ? REMOTE_THREADS : LOCAL_THREADS;
-    return options.prefetch().threads() > 0 ? options.prefetch().threads() : automatic;
-  }
-
-  /** Starts to prefetch. */
-  static PrefetchThreads start(
-      ReaderResources resources,
-      EpochPlan plan,
-      RankSpec rank,
-      ReaderOptions options,
-      BatchQueue queue,
-      LongConsumer onClose) {
-    AtomicInteger number = new AtomicInteger();
-    ExecutorService workers =
-        Executors.newFixedThreadPool(
-            threads(resources, options),
-            work -> daemon(work, "stoker-fetch-" + rank.rank() + "-" + number.getAndIncrement()));
-    Prefetcher prefetcher =
-        new Prefetcher(
-            resources.table(),
-            resources.source(),
-            rank,
-            options,
-            plan,
-            queue,
-            workers,
-            onClose,
-            resources.counters());
-    Thread planner = daemon(prefetcher, "stoker-prefetch-" + rank.rank());
-    planner.start();
-    return new PrefetchThreads(resources, queue, planner, workers);
+  /** What they fill. */
+  BatchQueue queue() {
+    return queue;
   }
 
   private static Thread daemon(Runnable work, String name) {
@@ -86,7 +75,7 @@ final class PrefetchThreads implements AutoCloseable {
     planner.interrupt();
     workers.shutdownNow();
     // Ends transfers; the rest is still needed by threads that are about to finish.
-    resources.store().close();
+    resources.dataset().close();
     try {
       planner.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
       workers.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);

@@ -1,11 +1,10 @@
 package io.stoker.reader;
 
+import io.stoker.format.BlockLayout;
 import io.stoker.index.BlockEntry;
 import io.stoker.index.BlockTable;
 import io.stoker.plan.EpochPlan;
-import io.stoker.plan.PackRun;
-import io.stoker.plan.PlanSettings;
-import io.stoker.plan.RankSpec;
+import io.stoker.plan.PackRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,41 +21,33 @@ import org.jspecify.annotations.Nullable;
 final class Prefetcher implements Runnable {
   private final BlockTable table;
   private final BlockSource source;
-  private final RankSpec rank;
-  private final ReaderOptions options;
-  private final EpochPlan firstPlan;
+  private final FetchCounters counters;
+  private final RankShare share;
   private final BatchQueue queue;
   private final Executor executor;
   private final LongConsumer onClose;
-  private final FetchCounters counters;
   // The block each lane of this rank is in; a lane stays in a block for several steps.
   private final @Nullable BlockUse[] open;
   private final ZeroLoss zeroLoss = new ZeroLoss();
-  private long left;
 
-  private record Part(BlockUse use, PackRun run) {}
+  /** A batch to be assembled: the ranges of packs, and the blocks they are in, side by side. */
+  private record Order(
+      long epoch, long step, int lane, List<PackRange> ranges, List<BlockUse> uses) {}
 
   Prefetcher(
-      BlockTable table,
-      BlockSource source,
-      RankSpec rank,
-      ReaderOptions options,
-      EpochPlan firstPlan,
+      ReaderResources resources,
+      RankShare share,
       BatchQueue queue,
       Executor executor,
-      LongConsumer onClose,
-      FetchCounters counters) {
-    this.table = table;
-    this.source = source;
-    this.rank = rank;
-    this.options = options;
-    this.firstPlan = firstPlan;
+      LongConsumer onClose) {
+    this.table = resources.dataset().table();
+    this.source = resources.source();
+    this.counters = resources.dataset().counters();
+    this.share = share;
     this.queue = queue;
     this.executor = executor;
     this.onClose = onClose;
-    this.counters = counters;
-    this.open = new BlockUse[rank.lanesPerRank(options.plan())];
-    this.left = options.headspace() > 0 ? options.headspace() : Long.MAX_VALUE;
+    this.open = new BlockUse[share.lanes()];
   }
 
   @Override
@@ -73,7 +64,8 @@ final class Prefetcher implements Runnable {
   }
 
   private void produce() throws IOException, InterruptedException {
-    EpochPlan plan = firstPlan;
+    ReaderOptions options = share.options();
+    EpochPlan plan = share.plan();
     long step = options.step();
     for (long epoch = options.epoch(); ; step = 0) {
       for (; step < plan.steps(); step++) {
@@ -84,46 +76,46 @@ final class Prefetcher implements Runnable {
       if (++epoch == options.epoch() + options.epochs()) {
         return;
       }
-      plan = EpochPlan.of(table, options.plan(), epoch);
+      plan = EpochPlan.of(table, share.settings(), epoch);
     }
   }
 
   private boolean produceStep(EpochPlan plan, long step) throws IOException, InterruptedException {
-    PlanSettings settings = options.plan();
     for (int slot = 0; slot < open.length; slot++) {
-      if (left-- == 0 || !queue.awaitTurn()) {
+      if (!queue.awaitTurn()) {
         return false;
       }
-      int lane = rank.firstLane(settings) + slot;
-      List<Part> parts = new ArrayList<>(1);
-      for (PackRun run : plan.runs(step, lane)) {
-        BlockUse use = use(slot, run.block());
+      int lane = share.firstLane() + slot;
+      List<PackRange> ranges = plan.ranges(step, lane);
+      List<BlockUse> uses = new ArrayList<>(1);
+      for (PackRange range : ranges) {
+        BlockUse use = use(slot, range.block());
         if (use == null) {
           return false;
         }
         use.hold();
-        parts.add(new Part(use, run));
+        uses.add(use);
       }
-      long extra = extraBytes(parts);
+      long extra = extraBytes(uses);
       if (!queue.admit(0, extra)) {
         return false;
       }
-      List<BlockUse> uses = parts.stream().map(Part::use).toList();
-      queue.add(new BatchQueue.Pending(batch(plan.epoch(), step, lane, parts), uses, extra));
+      Order order = new Order(plan.epoch(), step, lane, ranges, uses);
+      queue.add(new BatchQueue.Pending(batch(order), uses, extra));
     }
     return true;
   }
 
   /** What a batch copies, at most. */
-  private long extraBytes(List<Part> parts) throws IOException {
-    if (options.plan().microBatch() == 1) {
+  private long extraBytes(List<BlockUse> uses) {
+    if (share.settings().microBatch() == 1) {
       return 0;
     }
     long bytes = 0;
-    for (Part part : parts) {
-      BlockEntry entry = table.entry(part.run.block());
+    for (BlockUse use : uses) {
+      BlockEntry entry = use.ref().entry();
       bytes +=
-          parts.size() > 1
+          uses.size() > 1
               ? entry.length()
               : 3L * Long.BYTES * entry.tokens() + Integer.BYTES * (entry.samples() + 1L);
     }
@@ -133,14 +125,14 @@ final class Prefetcher implements Runnable {
   /** Returns the block the lane is in now, or null if the queue is closed. */
   private @Nullable BlockUse use(int slot, int block) throws IOException, InterruptedException {
     BlockUse current = open[slot];
-    if (current != null && current.block() == block) {
+    if (current != null && current.ref().block() == block) {
       return current;
     }
     if (current != null) {
       open[slot] = null;
       queue.release(current);
     }
-    BlockUse next = new BlockUse(block, table.entry(block).length());
+    BlockUse next = new BlockUse(table.ref(block));
     if (!queue.admit(1, next.bytes())) {
       return null;
     }
@@ -151,7 +143,7 @@ final class Prefetcher implements Runnable {
 
   private void fetch(BlockUse use) {
     try {
-      use.layout().complete(source.open(use.block()));
+      use.layout().complete(source.open(use.ref()));
     } catch (Throwable e) {
       // Whatever it is, the trainer gets it where the batch would have been.
       use.layout().completeExceptionally(e);
@@ -159,36 +151,31 @@ final class Prefetcher implements Runnable {
   }
 
   /** Assembled on the thread that completes the last block. */
-  private CompletableFuture<Batch> batch(long epoch, long step, int lane, List<Part> parts) {
+  private CompletableFuture<Batch> batch(Order order) {
     CompletableFuture<Batch> result = new CompletableFuture<>();
     CompletableFuture<?>[] layouts =
-        parts.stream().map(part -> part.use.layout()).toArray(CompletableFuture<?>[]::new);
+        order.uses.stream().map(BlockUse::layout).toArray(CompletableFuture<?>[]::new);
     var unused =
         CompletableFuture.allOf(layouts)
-            .whenComplete((ignored, failure) -> complete(result, epoch, step, lane, parts));
+            .whenComplete((ignored, failure) -> complete(result, order));
     return result;
   }
 
-  private void complete(
-      CompletableFuture<Batch> result, long epoch, long step, int lane, List<Part> parts) {
+  private void complete(CompletableFuture<Batch> result, Order order) {
     try {
       long start = System.nanoTime();
-      List<MicroBatch.Run> runs = new ArrayList<>(parts.size());
-      for (Part part : parts) {
-        PackRun run = part.run;
-        runs.add(
-            new MicroBatch.Run(
-                part.use.layout().join(),
-                run.first(),
-                run.count(),
-                run.padding() ? zeroLoss : null));
+      List<MicroBatch.Part> parts = new ArrayList<>(order.ranges.size());
+      for (int i = 0; i < order.ranges.size(); i++) {
+        PackRange range = order.ranges.get(i);
+        BlockLayout block = order.uses.get(i).layout().join();
+        parts.add(new MicroBatch.Part(block, range, range.padding() ? zeroLoss : null));
       }
-      MicroBatch content = MicroBatch.of(runs);
+      MicroBatch content = MicroBatch.of(parts);
       counters.cpuNanos.add(System.nanoTime() - start);
       if (content.gathered()) {
         counters.gathered.increment();
       }
-      result.complete(new Batch(epoch, step, lane, content, onClose));
+      result.complete(new Batch(order.epoch, order.step, order.lane, content, onClose));
     } catch (CompletionException e) {
       result.completeExceptionally(e.getCause() == null ? e : e.getCause());
     } catch (Throwable e) {

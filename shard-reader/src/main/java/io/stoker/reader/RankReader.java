@@ -4,9 +4,9 @@ import io.stoker.format.ShardFormatException;
 import io.stoker.index.BlockTable;
 import io.stoker.index.Dataset;
 import io.stoker.plan.Cursor;
-import io.stoker.plan.EpochPlan;
-import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.DatasetStore;
+import io.stoker.store.DatasetUnavailableException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -22,38 +22,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RankReader implements AutoCloseable {
   private final Dataset dataset;
-  private final PlanSettings settings;
-  private final ReaderOptions options;
-  private final int firstLane;
-  private final int lanes;
-  private final long steps;
+  private final RankShare share;
   private final long total;
-  private final DeliveryMeter meter;
+  private final DeliveryMeter meter = new DeliveryMeter();
   private final FetchCounters counters;
   private final BatchQueue queue;
   private final PrefetchThreads threads;
   private final ReaderBean bean;
-  private final @Nullable Headspace headspace;
   private volatile long delivered;
   // Of the training thread: the wait that is going on, and what earlier polls of it took.
   private ReaderEvents.@Nullable Wait wait;
   private long waitedNanos;
 
-  private RankReader(
-      ReaderResources resources, EpochPlan plan, RankSpec rank, ReaderOptions options) {
-    this.dataset = resources.table().dataset();
-    this.settings = options.plan();
-    this.options = options;
-    this.firstLane = rank.firstLane(settings);
-    this.lanes = rank.lanesPerRank(settings);
-    this.steps = plan.steps();
-    this.total = Math.multiplyExact(options.epochs() * steps - options.step(), (long) lanes);
-    this.meter = new DeliveryMeter();
-    this.counters = resources.counters();
-    this.headspace = options.headspace() > 0 ? new Headspace(options.headspace()) : null;
-    this.queue = PrefetchThreads.queue(resources, options, lanes);
-    this.threads = PrefetchThreads.start(resources, plan, rank, options, queue, meter::closed);
-    this.bean = ReaderBean.register(rank.rank(), this::stats);
+  private RankReader(ReaderResources resources, RankShare share) {
+    this.dataset = resources.dataset().dataset();
+    this.share = share;
+    this.total = share.batches();
+    this.counters = resources.dataset().counters();
+    this.threads = PrefetchThreads.start(resources, share, meter::closed);
+    this.queue = threads.queue();
+    this.bean = ReaderBean.register(share.rank().rank(), this::stats);
   }
 
   /**
@@ -78,10 +66,9 @@ public final class RankReader implements AutoCloseable {
    */
   public static RankReader open(URI dataset, RankSpec rank, ReaderOptions options)
       throws IOException {
-    rank.lanesPerRank(options.plan());
-    FetchCounters counters = new FetchCounters();
-    DatasetStore store = DatasetStores.open(dataset, options.store(), counters);
-    return open(store, dataset.toString(), rank, options, counters);
+    int lanes = rank.lanesPerRank(options.plan());
+    OpenDataset open = OpenDataset.open(dataset, options.store());
+    return open(ReaderResources.open(open, options, lanes), rank, options);
   }
 
   /** Opens a dataset in a store, which the reader then owns. */
@@ -93,21 +80,17 @@ public final class RankReader implements AutoCloseable {
       FetchCounters counters)
       throws IOException {
     int lanes = rank.lanesPerRank(options.plan());
-    return open(ReaderResources.open(store, location, options, lanes, counters), rank, options);
+    OpenDataset open = OpenDataset.open(store, location, counters);
+    return open(ReaderResources.open(open, options, lanes), rank, options);
   }
 
   /** Reads from resources, which the reader then owns. */
   static RankReader open(ReaderResources resources, RankSpec rank, ReaderOptions options)
       throws IOException {
     try {
-      BlockTable table = resources.table();
+      BlockTable table = resources.dataset().table();
       checkDataset(table.dataset(), options);
-      EpochPlan plan = EpochPlan.of(table, options.plan(), options.epoch());
-      if (options.step() > plan.steps()) {
-        throw new IllegalArgumentException(
-            "an epoch has " + plan.steps() + " steps, cannot start at step " + options.step());
-      }
-      return new RankReader(resources, plan, rank, options);
+      return new RankReader(resources, RankShare.of(table, rank, options));
     } catch (IOException | RuntimeException e) {
       resources.close();
       throw e;
@@ -132,7 +115,7 @@ public final class RankReader implements AutoCloseable {
 
   /** Steps of one epoch. */
   public long steps() {
-    return steps;
+    return share.steps();
   }
 
   /** Whether {@link #next} has another batch to give; never waits. */
@@ -169,7 +152,7 @@ public final class RankReader implements AutoCloseable {
     if (!hasNext()) {
       throw new NoSuchElementException("all " + total + " batches have been delivered");
     }
-    Batch batch = headspace != null && headspace.isFull() ? replay(headspace) : take(patience);
+    Batch batch = take(patience);
     if (batch != null) {
       delivered++;
       report();
@@ -197,9 +180,6 @@ public final class RankReader implements AutoCloseable {
       return null;
     }
     Batch batch = taken.batch();
-    if (headspace != null) {
-      headspace.add(batch);
-    }
     boolean waited = taken.waited() || waitedNanos > 0;
     if (waited && wait.shouldCommit()) {
       wait.epoch = batch.epoch();
@@ -213,17 +193,9 @@ public final class RankReader implements AutoCloseable {
     return batch;
   }
 
-  private Batch replay(Headspace resident) {
-    long start = System.nanoTime();
-    long done = options.step() + delivered / lanes;
-    int lane = firstLane + (int) (delivered % lanes);
-    Batch batch = resident.replay(options.epoch() + done / steps, done % steps, lane);
-    meter.delivered(batch.bytes(), false, start, System.nanoTime());
-    return batch;
-  }
-
   private void report() {
-    ReaderOptions.Report report = options.report();
+    ReaderOptions.Report report = share.options().report();
+    int lanes = share.lanes();
     if (report != null && delivered % ((long) report.steps() * lanes) == 0) {
       report.sink().accept("step " + delivered / lanes + ": " + stats().summary());
     }
@@ -237,15 +209,13 @@ public final class RankReader implements AutoCloseable {
   /**
    * Where to resume: the first step that was not delivered completely. Derived from what {@link
    * #next} has handed out, never from what was prefetched.
-   *
-   * @throws IllegalStateException if batches are given again and again, which no run can resume
    */
   public Cursor cursor() {
-    if (headspace != null) {
-      throw new IllegalStateException("a run that replays its first batches has no cursor");
-    }
-    long done = options.step() + delivered / lanes;
-    return Cursor.of(dataset.datasetId(), settings, options.epoch() + done / steps, done % steps);
+    ReaderOptions options = share.options();
+    long steps = share.steps();
+    long done = options.step() + delivered / share.lanes();
+    return Cursor.of(
+        dataset.datasetId(), share.settings(), options.epoch() + done / steps, done % steps);
   }
 
   /**

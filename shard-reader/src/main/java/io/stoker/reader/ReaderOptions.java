@@ -2,6 +2,7 @@ package io.stoker.reader;
 
 import io.stoker.plan.Cursor;
 import io.stoker.plan.PlanSettings;
+import io.stoker.store.StoreOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -17,13 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param epochs number of epochs to read, the first one included even if it is entered midway
  * @param datasetId the dataset that must be found, or null if any will do
  * @param prefetch how far to read ahead
- * @param store settings of the store: {@link #S3_ENDPOINT} and the other keys; what is missing
- *     comes from the environment ({@code AWS_ENDPOINT_URL}, {@code AWS_REGION}, …)
+ * @param store settings of the store, by the keys of {@link StoreOptions}; what is missing comes
+ *     from the environment ({@code AWS_ENDPOINT_URL}, {@code AWS_REGION}, …)
  * @param cache where to keep blocks of a remote dataset, or null to keep them in memory only; a
  *     dataset on a local path is read in place and never cached
  * @param report who is told how it goes, or null
- * @param headspace 0, or the number of batches that are read once and then given again and again
- *     until the run is over: it shows how fast the trainer would be if data were free
  */
 public record ReaderOptions(
     PlanSettings plan,
@@ -34,29 +33,7 @@ public record ReaderOptions(
     Prefetch prefetch,
     Map<String, String> store,
     @Nullable Cache cache,
-    @Nullable Report report,
-    int headspace) {
-  /** Key of the URL of an S3 server. */
-  public static final String S3_ENDPOINT = "s3.endpoint";
-
-  /** Key of the region. */
-  public static final String S3_REGION = "s3.region";
-
-  /** Key of whether the bucket goes into the path; the default is yes if there is an endpoint. */
-  public static final String S3_PATH_STYLE = "s3.path-style";
-
-  /** Key of how often one request is tried; the default is 40, with pauses of up to 5 s between. */
-  public static final String S3_MAX_ATTEMPTS = "s3.max-attempts";
-
-  /** Key of the milliseconds one request may take, its body included; the default is 60000. */
-  public static final String S3_REQUEST_TIMEOUT = "s3.request-timeout-ms";
-
-  /**
-   * Key of the bytes per second below which a request is given up and repeated, judged from its
-   * fifth second on; the default is 65536.
-   */
-  public static final String S3_MINIMUM_RATE = "s3.minimum-rate";
-
+    @Nullable Report report) {
   /**
    * How far to read ahead. The depth in batches adapts itself within these bounds; the blocks of
    * one batch of each lane are always allowed.
@@ -118,35 +95,28 @@ public record ReaderOptions(
   }
 
   public ReaderOptions {
-    if (epoch < 0 || step < 0 || epochs < 1 || headspace < 0) {
+    if (epoch < 0 || step < 0 || epochs < 1) {
       throw new IllegalArgumentException(
-          "reader options: impossible epoch "
-              + epoch
-              + ", step "
-              + step
-              + ", epochs "
-              + epochs
-              + " or headspace "
-              + headspace);
+          "reader options: impossible epoch " + epoch + ", step " + step + " or epochs " + epochs);
     }
     store = Map.copyOf(store);
   }
 
   /** One epoch from its start, with 256 MiB of prefetch and no cache. */
   public static ReaderOptions of(PlanSettings plan) {
-    return new ReaderOptions(plan, 0, 0, 1, null, Prefetch.DEFAULT, Map.of(), null, null, 0);
+    return new ReaderOptions(plan, 0, 0, 1, null, Prefetch.DEFAULT, Map.of(), null, null);
   }
 
   /** Starts at another place. */
   public ReaderOptions withStart(long newEpoch, long newStep) {
     return new ReaderOptions(
-        plan, newEpoch, newStep, epochs, datasetId, prefetch, store, cache, report, headspace);
+        plan, newEpoch, newStep, epochs, datasetId, prefetch, store, cache, report);
   }
 
   /** Reads more epochs. */
   public ReaderOptions withEpochs(int newEpochs) {
     return new ReaderOptions(
-        plan, epoch, step, newEpochs, datasetId, prefetch, store, cache, report, headspace);
+        plan, epoch, step, newEpochs, datasetId, prefetch, store, cache, report);
   }
 
   /** Prefetches more or less bytes. */
@@ -156,33 +126,24 @@ public record ReaderOptions(
 
   /** Prefetches more or less. */
   public ReaderOptions withPrefetch(Prefetch other) {
-    return new ReaderOptions(
-        plan, epoch, step, epochs, datasetId, other, store, cache, report, headspace);
+    return new ReaderOptions(plan, epoch, step, epochs, datasetId, other, store, cache, report);
   }
 
   /** Sets the store up. */
   public ReaderOptions withStore(Map<String, String> options) {
     return new ReaderOptions(
-        plan, epoch, step, epochs, datasetId, prefetch, options, cache, report, headspace);
+        plan, epoch, step, epochs, datasetId, prefetch, options, cache, report);
   }
 
   /** Keeps the blocks of a remote dataset on a local disk. */
   public ReaderOptions withCache(Cache other) {
-    return new ReaderOptions(
-        plan, epoch, step, epochs, datasetId, prefetch, store, other, report, headspace);
+    return new ReaderOptions(plan, epoch, step, epochs, datasetId, prefetch, store, other, report);
   }
 
   /** Reports every so many steps. */
   public ReaderOptions withReport(int steps, Consumer<String> sink) {
     Report every = new Report(steps, sink);
-    return new ReaderOptions(
-        plan, epoch, step, epochs, datasetId, prefetch, store, cache, every, headspace);
-  }
-
-  /** Reads so many batches and gives them again and again; 0 switches that off. */
-  public ReaderOptions withHeadspace(int batches) {
-    return new ReaderOptions(
-        plan, epoch, step, epochs, datasetId, prefetch, store, cache, report, batches);
+    return new ReaderOptions(plan, epoch, step, epochs, datasetId, prefetch, store, cache, every);
   }
 
   /**
@@ -201,7 +162,6 @@ public record ReaderOptions(
         prefetch,
         store,
         cache,
-        report,
-        headspace);
+        report);
   }
 }

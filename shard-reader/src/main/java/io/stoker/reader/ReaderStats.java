@@ -1,5 +1,10 @@
 package io.stoker.reader;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.Locale;
 
 /**
@@ -119,6 +124,42 @@ public record ReaderStats(
 
   /** One JSON object, keys in kebab case. */
   public String toJson() {
-    return ReaderStatsJson.toJson(this);
+    StringWriter out = new StringWriter();
+    try (JsonGenerator json = new JsonFactory().createGenerator(out)) {
+      json.writeStartObject();
+      json.writeNumberField("batches", batches());
+      json.writeNumberField("wait-ratio", waitRatio());
+      json.writeNumberField("wait-nanos", waitNanos());
+      json.writeNumberField("train-nanos", trainNanos());
+      json.writeNumberField("first-nanos", firstNanos());
+      json.writeNumberField("next-p50-nanos", nextP50Nanos());
+      json.writeNumberField("next-p99-nanos", nextP99Nanos());
+      json.writeNumberField("bytes", bytes());
+      json.writeNumberField("waits", waits());
+      json.writeNumberField("gathered-batches", gatheredBatches());
+      json.writeNumberField("prefetch-depth", prefetchDepth());
+      json.writeNumberField("buffered-batches", buffered().batches());
+      json.writeNumberField("buffered-blocks", buffered().blocks());
+      json.writeNumberField("buffered-bytes", buffered().bytes());
+      writeFetched(json, fetched());
+      json.writeNumberField("major-faults", majorFaults());
+      json.writeStringField("bottleneck", bottleneck().name().toLowerCase(Locale.ROOT));
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing into memory failed", e);
+    }
+    return out.toString();
+  }
+
+  private static void writeFetched(JsonGenerator json, Fetched fetched) throws IOException {
+    json.writeNumberField("fetched-bytes", fetched.bytes());
+    json.writeNumberField("requests", fetched.requests());
+    json.writeNumberField("retries", fetched.retries());
+    json.writeNumberField("cache-hits", fetched.cacheHits());
+    json.writeNumberField("cache-misses", fetched.cacheMisses());
+    json.writeNumberField("cache-failures", fetched.cacheFailures());
+    json.writeNumberField("store-nanos", fetched.storeNanos());
+    json.writeNumberField("disk-nanos", fetched.diskNanos());
+    json.writeNumberField("cpu-nanos", fetched.cpuNanos());
   }
 }

@@ -1,8 +1,9 @@
 package io.stoker.reader;
 
 import io.stoker.format.ElementType;
+import io.stoker.format.PixelLayout;
+import io.stoker.format.ShardColumn;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
@@ -17,23 +18,32 @@ import java.nio.LongBuffer;
  * address must keep one of them, for the collector does not see the address.
  */
 public final class Tensor {
-  private final Batch batch;
-  private final String name;
+  private final BatchLife life;
+  private final ShardColumn column;
   private final ElementType type;
   private final long[] shape;
   private final ByteBuffer data;
 
-  Tensor(Batch batch, String name, ElementType type, ByteBuffer data, long... shape) {
-    this.batch = batch;
-    this.name = name;
-    this.type = type;
+  /**
+   * Takes the data of a column.
+   *
+   * @param data read-only and little-endian, the whole buffer
+   */
+  Tensor(BatchLife life, ShardColumn column, ByteBuffer data, PixelLayout pixels) {
+    this.life = life;
+    this.column = column;
+    this.type = column.type(pixels);
     this.data = data;
-    this.shape = shape;
+    this.shape = column.shape(data.limit() / column.entryBytes(pixels), pixels);
+  }
+
+  ShardColumn column() {
+    return column;
   }
 
   /** The name of the model's argument. */
   public String name() {
-    return name;
+    return column.columnName();
   }
 
   /** The element type. */
@@ -58,8 +68,8 @@ public final class Tensor {
    * @throws AlreadyClosedException if the batch is closed
    */
   public ByteBuffer data() {
-    batch.checkOpen();
-    return data.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    life.checkOpen();
+    return data.duplicate().order(data.order());
   }
 
   /**
@@ -69,7 +79,7 @@ public final class Tensor {
    * @throws UnsupportedOperationException if this JVM does not tell
    */
   public long address() {
-    batch.checkOpen();
+    life.checkOpen();
     return NativeAddress.of(data);
   }
 
@@ -116,7 +126,7 @@ public final class Tensor {
   private void checkType(ElementType expected) {
     if (type != expected) {
       throw new IllegalStateException(
-          name + ": expected " + expected.dtype() + ", it is " + type.dtype());
+          name() + ": expected " + expected.dtype() + ", it is " + type.dtype());
     }
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Feeds one training process: {@link io.stoker.reader.RankReader} fetches, verifies and validates
  * blocks on background threads and hands out batches whose tensors are views of them. Last in the
- * flow format ← index ← plan ← reader.
+ * flows format ← index ← plan ← reader and store ← cache ← reader.
  *
  * <pre>
  * plan → Prefetcher → BlockSource → DatasetStore: mapped in place (local)
@@ -20,8 +20,8 @@
  * -XX:MaxDirectMemorySize} (the size of the heap, if not set) must exceed the prefetch budget and
  * what the trainer holds, and the JVM collects garbage when it is reached.
  *
- * <p>The S3 client (classes named S3…) and the Arrow vectors ({@code ArrowBatches}) are optional:
- * no other class refers to their libraries.
+ * <p>The Arrow vectors are optional: only {@link io.stoker.reader.ArrowBatches} refers to their
+ * library.
  */
 @NullMarked
 package io.stoker.reader;

@@ -5,13 +5,13 @@ import io.stoker.fixture.TestDataset;
 import io.stoker.format.PixelLayout;
 import io.stoker.index.BlockEntry;
 import io.stoker.index.BlockTable;
-import io.stoker.index.BlockTableEntry;
+import io.stoker.index.BlockTableFile;
 import io.stoker.index.BlockTableWriter;
 import io.stoker.index.Dataset;
 import io.stoker.index.DatasetCounts;
 import io.stoker.index.ShardEntry;
 import io.stoker.plan.EpochPlan;
-import io.stoker.plan.PackRun;
+import io.stoker.plan.PackRange;
 import io.stoker.plan.PlanSettings;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -153,8 +153,8 @@ public final class PlanBenchmark {
     long found = 0;
     for (int i = 0; i < LOOKUPS; i++) {
       long step = random.nextLong(plan.steps());
-      PackRun run = plan.runs(step, random.nextInt(SETTINGS.lanes())).get(0);
-      found += plan.deliveries(run.block(), run.first()).get(0).step() == step ? 1 : 0;
+      PackRange range = plan.ranges(step, random.nextInt(SETTINGS.lanes())).get(0);
+      found += plan.deliveries(range.block(), range.first()).get(0).step() == step ? 1 : 0;
     }
     return found;
   }
@@ -171,7 +171,7 @@ public final class PlanBenchmark {
             TestDataset.valueTable(),
             Map.of(),
             Map.of(),
-            new BlockTableEntry("blocks.arrow", Files.size(file), 0),
+            new BlockTableFile("blocks.arrow", Files.size(file), 0),
             List.of(shard));
     try (FileChannel channel = FileChannel.open(file)) {
       ByteBuffer bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());

@@ -5,6 +5,7 @@ import io.stoker.plan.RankSpec;
 import io.stoker.reader.Batch;
 import io.stoker.reader.RankReader;
 import io.stoker.reader.ReaderOptions;
+import io.stoker.store.StoreOptions;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ final class TrainingRank {
         ReaderOptions.of(new PlanSettings(1, ranks, 1))
             .withEpochs(Integer.parseInt(args[5]))
             .withPrefetch(prefetch ? ReaderOptions.Prefetch.DEFAULT : ReaderOptions.Prefetch.OFF)
-            .withStore(Map.of(ReaderOptions.S3_ENDPOINT, args[0]));
+            .withStore(Map.of(StoreOptions.S3_ENDPOINT, args[0]));
     List<Long> times = new ArrayList<>();
     try (RankReader reader = RankReader.open(URI.create("s3://bucket/d"), rank, options)) {
       while (reader.hasNext()) {

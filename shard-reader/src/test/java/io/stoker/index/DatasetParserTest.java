@@ -28,7 +28,7 @@ class DatasetParserTest {
           TestDataset.valueTable(),
           Map.of("tokenizer", "ab", "configuration", "cd"),
           Map.of("pack.max-tokens", "4096"),
-          new BlockTableEntry("blocks.arrow", 2000, 0xFFFFFFFFL),
+          new BlockTableFile("blocks.arrow", 2000, 0xFFFFFFFFL),
           List.of(
               new ShardEntry("shards/00/a.arrow", 5000, 7, 2),
               new ShardEntry("shards/01/b.arrow", 6000, 0x80000000L, 1)));

@@ -29,9 +29,9 @@ class EpochPlanTest {
 
   private static List<PackAt> packs(EpochPlan plan, long step, int lane) {
     List<PackAt> packs = new ArrayList<>();
-    for (PackRun run : plan.runs(step, lane)) {
-      for (int i = 0; i < run.count(); i++) {
-        packs.add(new PackAt(run.block(), run.first() + i));
+    for (PackRange range : plan.ranges(step, lane)) {
+      for (int i = 0; i < range.count(); i++) {
+        packs.add(new PackAt(range.block(), range.first() + i));
       }
     }
     return packs;
@@ -99,10 +99,10 @@ class EpochPlanTest {
   @Test
   void orderDependsOnSeedAndEpoch() {
     PlanSettings settings = new PlanSettings(7, 8, 1);
-    List<PackRun> runs = plan(settings, 0).runs(3, 2);
-    assertEquals(runs, plan(settings, 0).runs(3, 2));
-    assertNotEquals(runs, plan(settings, 1).runs(3, 2));
-    assertNotEquals(runs, plan(new PlanSettings(8, 8, 1), 0).runs(3, 2));
+    List<PackRange> ranges = plan(settings, 0).ranges(3, 2);
+    assertEquals(ranges, plan(settings, 0).ranges(3, 2));
+    assertNotEquals(ranges, plan(settings, 1).ranges(3, 2));
+    assertNotEquals(ranges, plan(new PlanSettings(8, 8, 1), 0).ranges(3, 2));
   }
 
   @ParameterizedTest
@@ -142,7 +142,7 @@ class EpochPlanTest {
     int[] blocks = IntStream.range(0, 15_000_000).map(block -> 1 + block % 3).toArray();
     EpochPlan plan = new EpochPlan(new Counts(blocks), new PlanSettings(1, 4096, 1), 0);
     assertEquals(30_000_000, plan.packs());
-    assertEquals(1, plan.runs(0, 0).size());
-    assertEquals(1, plan.runs(plan.steps() - 1, 4095).size());
+    assertEquals(1, plan.ranges(0, 0).size());
+    assertEquals(1, plan.ranges(plan.steps() - 1, 4095).size());
   }
 }

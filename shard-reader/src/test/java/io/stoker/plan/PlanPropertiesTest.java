@@ -91,9 +91,9 @@ class PlanPropertiesTest {
 
   private static List<Given> given(EpochPlan plan, long step, int lane) {
     List<Given> given = new ArrayList<>();
-    for (PackRun run : plan.runs(step, lane)) {
-      for (int pack = run.first(); pack < run.first() + run.count(); pack++) {
-        given.add(new Given(plan.epoch(), step, lane, run.block(), pack, run.padding()));
+    for (PackRange range : plan.ranges(step, lane)) {
+      for (int pack = range.first(); pack < range.first() + range.count(); pack++) {
+        given.add(new Given(plan.epoch(), step, lane, range.block(), pack, range.padding()));
       }
     }
     return given;

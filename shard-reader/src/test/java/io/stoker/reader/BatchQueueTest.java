@@ -10,6 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.stoker.fixture.TestDataset;
 import io.stoker.format.PixelLayout;
+import io.stoker.index.BlockEntry;
+import io.stoker.index.BlockRef;
+import io.stoker.index.ShardEntry;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
 import java.io.IOException;
@@ -25,12 +28,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class BatchQueueTest {
   private final Batch batch;
+  private final Batch another;
 
   BatchQueueTest(@TempDir Path root) throws IOException {
     TestDataset.write(root, "d", PixelLayout.UINT8, new int[] {3});
     ReaderOptions options = ReaderOptions.of(new PlanSettings(0, 1, 1));
     try (RankReader reader = RankReader.open(root, new RankSpec(0, 1), options)) {
       batch = reader.next();
+      another = reader.next();
     }
   }
 
@@ -38,6 +43,11 @@ class BatchQueueTest {
 
   private BatchQueue.Pending ready() {
     return new BatchQueue.Pending(CompletableFuture.completedFuture(batch), none, 0);
+  }
+
+  private static BlockUse use(long bytes) {
+    BlockEntry entry = new BlockEntry(64, bytes, 1, 1, 1, 0, 0);
+    return new BlockUse(new BlockRef(1, new ShardEntry("shard", 1 << 20, 0, 1), entry));
   }
 
   private static CompletableFuture<Boolean> admit(BatchQueue queue, int blocks, long bytes) {
@@ -57,26 +67,25 @@ class BatchQueueTest {
 
   @Test
   void waitsForRoomInBytes() throws Exception {
-    BatchQueue queue = new BatchQueue(100, 10, 8);
-    BlockUse first = new BlockUse(1, 60);
-    assertTrue(queue.admit(1, 60));
+    BatchQueue queue = new BatchQueue(640, 10, 8);
+    BlockUse first = use(384);
+    assertTrue(queue.admit(1, 384));
     queue.add(new BatchQueue.Pending(CompletableFuture.completedFuture(batch), List.of(first), 0));
-    assertTrue(queue.admit(1, 40));
-    assertEquals(new ReaderStats.Buffered(1, 2, 100), queue.buffered());
+    assertTrue(queue.admit(1, 256));
+    assertEquals(new ReaderStats.Buffered(1, 2, 640), queue.buffered());
     CompletableFuture<Boolean> third = admit(queue, 1, 1);
     assertWaits(third);
     assertSame(batch, take(queue).batch());
     assertTrue(third.get());
-    assertEquals(new ReaderStats.Buffered(0, 2, 41), queue.buffered());
+    assertEquals(new ReaderStats.Buffered(0, 2, 257), queue.buffered());
   }
 
   @Test
   void waitsForRoomInBlocks() throws Exception {
     BatchQueue queue = new BatchQueue(100, 1, 8);
-    assertTrue(queue.admit(1, 1));
+    assertTrue(queue.admit(1, 64));
     queue.add(
-        new BatchQueue.Pending(
-            CompletableFuture.completedFuture(batch), List.of(new BlockUse(1, 1)), 5));
+        new BatchQueue.Pending(CompletableFuture.completedFuture(batch), List.of(use(64)), 5));
     CompletableFuture<Boolean> second = admit(queue, 1, 1);
     assertWaits(second);
     take(queue);
@@ -99,7 +108,7 @@ class BatchQueueTest {
   void deliversInOrderWhateverArrivesFirst() throws Exception {
     BatchQueue queue = new BatchQueue(100, 10, 8);
     CompletableFuture<Batch> slow = new CompletableFuture<>();
-    Batch second = batch.at(0, 1, 0);
+    Batch second = another;
     queue.add(new BatchQueue.Pending(slow, none, 0));
     queue.add(new BatchQueue.Pending(CompletableFuture.completedFuture(second), none, 0));
     CompletableFuture<Batch> taken = CompletableFuture.supplyAsync(() -> take(queue).batch());

@@ -4,16 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.stoker.cache.BlockCache;
+import io.stoker.cache.TestCaches;
 import io.stoker.fixture.TestDataset;
 import io.stoker.format.BlockLayout;
 import io.stoker.index.BlockTable;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -94,7 +98,7 @@ class BlockCacheTest extends CacheBench {
       Files.write(file, bytes);
       RemoteStore store = new RemoteStore(root);
       try (BlockCache cache = open(PLENTY)) {
-        BlockLayout layout = new BlockSource(store, table, cache, new FetchCounters()).open(block);
+        BlockLayout layout = source(store, table, cache).open(table.ref(block));
         assertEquals(table.entry(block).packs(), layout.packs());
       }
       assertEquals(1, store.fetched.size());
@@ -107,10 +111,10 @@ class BlockCacheTest extends CacheBench {
   void evictionLeavesMappedBlocksAlone() throws IOException {
     long quota = 2 * largest();
     BlockCache cache = open(quota);
-    BlockSource source = new BlockSource(new RemoteStore(root), table, cache, new FetchCounters());
+    BlockSource source = source(new RemoteStore(root), table, cache);
     List<BlockLayout> layouts = new ArrayList<>();
     for (int block = 0; block < table.blocks(); block++) {
-      layouts.add(source.open(block));
+      layouts.add(source.open(table.ref(block)));
       long bytes = 0;
       for (Path file : blocks()) {
         bytes += Files.size(file);
@@ -132,20 +136,20 @@ class BlockCacheTest extends CacheBench {
   @Test
   void whatWasUsedLeastRecentlyGoesFirst(@TempDir Path temporary) throws IOException {
     TestDataset.writeLarge(temporary, "large", 6, 1 << 16);
-    BlockTable large = DatasetIndex.open(new LocalStore(temporary), "test");
+    BlockTable large = OpenDataset.index(TestStores.local(temporary), "test");
     long quota = 4 * large.entry(0).length() + 1000;
-    BlockCache cache = BlockCache.open(ReaderOptions.Cache.of(directory, quota), large, 1);
-    BlockSource source =
-        new BlockSource(new RemoteStore(temporary), large, cache, new FetchCounters());
+    BlockCache cache = BlockCache.open(directory, quota, Duration.ofMinutes(2), "large");
+    BlockSource source = source(new RemoteStore(temporary), large, cache);
     for (int block = 0; block < 4; block++) {
-      source.open(block);
-      Files.setLastModifiedTime(cache.file(block), FileTime.fromMillis(1000 + block));
+      source.open(large.ref(block));
+      Path file = TestCaches.file(cache, key(large, block));
+      Files.setLastModifiedTime(file, FileTime.fromMillis(1000 + block));
     }
-    source.open(0);
-    source.open(4);
-    assertTrue(Files.exists(cache.file(0)), "used again");
-    assertFalse(Files.exists(cache.file(1)));
-    assertTrue(Files.exists(cache.file(3)));
+    source.open(large.ref(0));
+    source.open(large.ref(4));
+    assertTrue(Files.exists(TestCaches.file(cache, key(large, 0))), "used again");
+    assertFalse(Files.exists(TestCaches.file(cache, key(large, 1))));
+    assertTrue(Files.exists(TestCaches.file(cache, key(large, 3))));
     cache.close();
   }
 

@@ -1,16 +1,22 @@
 package io.stoker.reader;
 
+import io.stoker.cache.BlockCache;
+import io.stoker.cache.TestCaches;
 import io.stoker.fixture.TestDataset;
 import io.stoker.format.PixelLayout;
+import io.stoker.index.BlockEntry;
 import io.stoker.index.BlockTable;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.DatasetStore;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A dataset of six blocks, and a cache directory that does not exist yet. */
 abstract class CacheBench {
@@ -26,28 +32,25 @@ abstract class CacheBench {
     this.root = Files.createDirectories(temporary.resolve("dataset"));
     this.directory = temporary.resolve("parent/cache");
     TestDataset.write(root, "d", PixelLayout.UINT8, new int[] {3, 2, 4}, new int[] {1, 5, 2});
-    this.table = DatasetIndex.open(new LocalStore(root), "test");
-    this.expected = samples(new LocalStore(root), null, new FetchCounters());
+    this.table = OpenDataset.index(TestStores.local(root), "test");
+    this.expected = samples(TestStores.local(root), null, new FetchCounters());
   }
 
   BlockCache open(long maxBytes) throws IOException {
-    return open(maxBytes, BlockCache::writeDurably);
+    return open(maxBytes, TestCaches::writeDurably);
   }
 
-  BlockCache open(long maxBytes, BlockCache.Writer writer) throws IOException {
-    return BlockCache.open(ReaderOptions.Cache.of(directory, maxBytes), table, 1, writer);
+  BlockCache open(long maxBytes, TestCaches.Disk disk) throws IOException {
+    return TestCaches.open(directory, maxBytes, table.dataset().datasetId(), disk);
   }
 
   static List<String> samples(
-      DatasetStore store,
-      @org.jspecify.annotations.Nullable BlockCache cache,
-      FetchCounters counters)
-      throws IOException {
-    BlockTable table = DatasetIndex.open(store, "test");
+      DatasetStore store, @Nullable BlockCache cache, FetchCounters counters) throws IOException {
+    BlockTable table = OpenDataset.index(store, "test");
     List<String> samples = new ArrayList<>();
     try (RankReader reader =
         RankReader.open(
-            new ReaderResources(store, table, cache, counters),
+            new ReaderResources(new OpenDataset(store, table, counters), cache),
             new RankSpec(0, 1),
             ReaderOptions.of(PLAN))) {
       while (reader.hasNext()) {
@@ -63,6 +66,15 @@ abstract class CacheBench {
     try (Stream<Path> files = Files.list(directory)) {
       return files.filter(file -> file.toString().endsWith(".block")).sorted().toList();
     }
+  }
+
+  static BlockSource source(DatasetStore store, BlockTable table, BlockCache cache) {
+    return new BlockSource(new OpenDataset(store, table, new FetchCounters()), cache);
+  }
+
+  static BlockCache.Key key(BlockTable table, int block) throws IOException {
+    BlockEntry entry = table.entry(block);
+    return new BlockCache.Key(block, entry.length(), entry.crc32c());
   }
 
   long largest() throws IOException {

@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.stoker.cache.BlockCache;
+import io.stoker.cache.TestCaches;
 import io.stoker.fixture.TestDataset;
 import io.stoker.index.BlockTable;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -62,8 +66,9 @@ class CacheFaultsTest extends CacheBench {
           e.getMessage());
     } else {
       // Whoever runs this owns neither; the file system itself refuses, or the check does.
-      ReaderOptions.Cache cache = ReaderOptions.Cache.of(Path.of("/"), PLENTY);
-      assertThrows(IOException.class, () -> BlockCache.open(cache, table, 1));
+      assertThrows(
+          IOException.class,
+          () -> BlockCache.open(Path.of("/"), PLENTY, Duration.ofMinutes(2), "d"));
     }
   }
 
@@ -102,19 +107,18 @@ class CacheFaultsTest extends CacheBench {
     open(PLENTY).close();
     assertFalse(Files.exists(abandoned));
     Files.write(abandoned, new byte[10]);
-    CacheLocks locks = CacheLocks.open(directory.toRealPath().resolve("stoker-cache.lock"));
-    try (var lock = locks.tryLock(BlockCache.position("0123456789abcdef", 7))) {
+    try (TestCaches.Locks locks = TestCaches.locks(directory);
+        FileLock lock = locks.tryLock("0123456789abcdef", 7)) {
       assertNotNull(lock);
       open(PLENTY).close();
       assertTrue(Files.exists(abandoned), "someone is writing it");
     }
-    locks.close();
   }
 
   /** F33: a full disk costs the cache, not the training. */
   @Test
   void fullDiskDegradesToMemory() throws IOException {
-    BlockCache.Writer full =
+    TestCaches.Disk full =
         (file, bytes) -> {
           Files.write(file, new byte[100]);
           throw new IOException("No space left on device");
@@ -134,14 +138,13 @@ class CacheFaultsTest extends CacheBench {
   void fullFileSystemDegradesToMemory(@TempDir Path temporary) throws Exception {
     Path large = Files.createDirectories(temporary.resolve("large"));
     TestDataset.writeLarge(large, "large", 12, 1 << 20);
-    List<String> ids = samples(new LocalStore(large), null, new FetchCounters());
+    List<String> ids = samples(TestStores.local(large), null, new FetchCounters());
     Path mount = Files.createDirectories(temporary.resolve("mount"));
     boolean mounted = run("mount", "-t", "tmpfs", "-o", "size=4m,mode=0700", "tmpfs", mount);
     try {
-      BlockTable largeTable = DatasetIndex.open(new LocalStore(large), "test");
+      BlockTable largeTable = OpenDataset.index(TestStores.local(large), "test");
       AtomicLongWriter limited = new AtomicLongWriter(mounted ? Long.MAX_VALUE : 4 << 20);
-      BlockCache cache =
-          BlockCache.open(ReaderOptions.Cache.of(mount, PLENTY), largeTable, 1, limited);
+      BlockCache cache = TestCaches.open(mount, PLENTY, largeTable.dataset().datasetId(), limited);
       FetchCounters counters = new FetchCounters();
       assertEquals(ids, samples(new RemoteStore(large), cache, counters));
       assertEquals(12, counters.cacheMisses.sum());
@@ -154,7 +157,7 @@ class CacheFaultsTest extends CacheBench {
     }
   }
 
-  private static final class AtomicLongWriter implements BlockCache.Writer {
+  private static final class AtomicLongWriter implements TestCaches.Disk {
     private long left;
 
     AtomicLongWriter(long left) {
@@ -167,7 +170,7 @@ class CacheFaultsTest extends CacheBench {
       if (left < 0) {
         throw new IOException("No space left on device");
       }
-      BlockCache.writeDurably(file, bytes);
+      TestCaches.writeDurably(file, bytes);
     }
   }
 
@@ -184,28 +187,27 @@ class CacheFaultsTest extends CacheBench {
   /** F35: a wait ends, and the block comes without the cache. */
   @Test
   void waitersLoseTheirPatience() throws IOException {
-    ReaderOptions.Cache impatient = new ReaderOptions.Cache(directory, PLENTY, Duration.ZERO);
     RemoteStore store = new RemoteStore(root);
     FetchCounters counters = new FetchCounters();
-    try (BlockCache cache = BlockCache.open(impatient, table, 1)) {
-      BlockCache.Turn other = cache.awaitTurn(2);
+    try (BlockCache cache = BlockCache.open(directory, PLENTY, Duration.ZERO, "d")) {
+      BlockCache.Turn other = cache.awaitTurn(key(table, 2));
       assertNotNull(other);
-      BlockSource source = new BlockSource(store, table, cache, counters);
-      assertEquals(4, source.open(2).packs());
+      BlockSource source = new BlockSource(new OpenDataset(store, table, counters), cache);
+      assertEquals(4, source.open(table.ref(2)).packs());
       assertEquals(1, counters.cacheFailures.sum());
       assertEquals(List.of(), blocks());
       other.close();
-      assertEquals(4, source.open(2).packs());
+      assertEquals(4, source.open(table.ref(2)).packs());
       assertEquals(1, blocks().size());
     }
   }
 
   @Test
   void diskThatForgetsIsFoundOut() throws IOException {
-    BlockCache.Writer forgetful =
+    TestCaches.Disk forgetful =
         (file, bytes) -> {
           ByteBuffer zeros = ByteBuffer.allocate(bytes.remaining());
-          BlockCache.writeDurably(file, zeros);
+          TestCaches.writeDurably(file, zeros);
         };
     FetchCounters counters = new FetchCounters();
     assertEquals(expected, samples(new RemoteStore(root), open(PLENTY, forgetful), counters));

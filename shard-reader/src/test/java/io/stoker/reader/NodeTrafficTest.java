@@ -7,9 +7,11 @@ import io.stoker.fixture.TestDataset;
 import io.stoker.format.PixelLayout;
 import io.stoker.index.BlockTable;
 import io.stoker.plan.EpochPlan;
-import io.stoker.plan.PackRun;
+import io.stoker.plan.PackRange;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.StoreOptions;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -90,7 +92,7 @@ class NodeTrafficTest {
                         .toArray())
             .toArray(int[][]::new);
     TestDataset.write(root, "d", PixelLayout.UINT8, shards);
-    BlockTable table = DatasetIndex.open(new LocalStore(root), "test");
+    BlockTable table = OpenDataset.index(TestStores.local(root), "test");
     long dataset = bytes(table, IntStream.range(0, table.blocks()).boxed().toList());
     EpochPlan plan = EpochPlan.of(table, PLAN, 0);
     assertEquals(0, plan.dropped(), "each pack is delivered");
@@ -124,7 +126,7 @@ class NodeTrafficTest {
     int lanes = PLAN.lanes() / NODES;
     for (int lane = node * lanes; lane < (node + 1) * lanes; lane++) {
       for (long step = 0; step < plan.steps(); step++) {
-        plan.runs(step, lane).stream().map(PackRun::block).forEach(blocks::add);
+        plan.ranges(step, lane).stream().map(PackRange::block).forEach(blocks::add);
       }
     }
     return blocks;
@@ -158,7 +160,7 @@ class NodeTrafficTest {
     Path cache = temporary.resolve("cache-of-node-" + rank * NODES / RANKS);
     ReaderOptions options =
         ReaderOptions.of(PLAN)
-            .withStore(Map.of(ReaderOptions.S3_ENDPOINT, server.endpoint()))
+            .withStore(Map.of(StoreOptions.S3_ENDPOINT, server.endpoint()))
             .withCache(ReaderOptions.Cache.of(cache, 1 << 30));
     RankSpec spec = new RankSpec(rank, RANKS);
     long packs = 0;

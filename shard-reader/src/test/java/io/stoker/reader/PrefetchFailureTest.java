@@ -7,6 +7,8 @@ import io.stoker.fixture.TestDataset;
 import io.stoker.format.PixelLayout;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.DatasetStore;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -75,7 +77,7 @@ class PrefetchFailureTest {
     }
     for (Throwable failure : List.of(new IOException("store is gone"), new StackOverflowError())) {
       FailingStore store =
-          new FailingStore(new LocalStore(root), startsThere ? SHARD : last, failure);
+          new FailingStore(TestStores.local(root), startsThere ? SHARD : last, failure);
       RankReader reader =
           RankReader.open(store, "test", RANK, ReaderOptions.of(PLAN), new FetchCounters());
       int delivered = 0;

@@ -1,7 +1,6 @@
 package io.stoker.reader;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +11,8 @@ import io.stoker.format.ShardFormatException;
 import io.stoker.index.BlockTable;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.DatasetStore;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -58,7 +59,7 @@ class PrefetchTest {
   }
 
   private List<String> expected(ReaderOptions options) throws IOException {
-    try (RankReader reader = open(new LocalStore(root), options)) {
+    try (RankReader reader = open(TestStores.local(root), options)) {
       return rest(reader);
     }
   }
@@ -197,7 +198,7 @@ class PrefetchTest {
     Files.delete(second);
     Files.write(first, others);
     Files.write(second, bytes);
-    for (DatasetStore store : List.of(new LocalStore(root), new RemoteStore(root))) {
+    for (DatasetStore store : List.of(TestStores.local(root), new RemoteStore(root))) {
       try (RankReader reader = open(store, ReaderOptions.of(PLAN))) {
         ShardFormatException e = assertThrows(ShardFormatException.class, () -> rest(reader));
         assertTrue(String.valueOf(e.getMessage()).startsWith("shards/0"), e.getMessage());
@@ -223,7 +224,7 @@ class PrefetchTest {
       Files.delete(file);
       Files.write(file, edited);
       try (RankReader reader =
-          open(random.nextBoolean() ? new LocalStore(root) : new RemoteStore(root), options)) {
+          open(random.nextBoolean() ? TestStores.local(root) : new RemoteStore(root), options)) {
         assertEquals(expected, rest(reader));
       } catch (ShardFormatException e) {
         refused++;
@@ -235,36 +236,10 @@ class PrefetchTest {
   }
 
   @Test
-  void headspaceReplaysWhatIsResident() throws IOException {
-    RemoteStore store = new RemoteStore(root);
-    ReaderOptions options = ReaderOptions.of(PLAN).withEpochs(3).withHeadspace(3);
-    try (RankReader reader = open(store, options)) {
-      List<Batch> batches = new ArrayList<>();
-      while (reader.hasNext()) {
-        batches.add(reader.next());
-      }
-      assertEquals(3 * reader.steps() * 2, batches.size());
-      for (int i = 3; i < batches.size(); i++) {
-        Batch batch = batches.get(i);
-        assertEquals(batches.get(i % 3).sampleIds(), batch.sampleIds());
-        assertEquals(i % 2, batch.lane());
-        assertEquals(i / 2 % reader.steps(), batch.step());
-        assertEquals(i / 2 / reader.steps(), batch.epoch());
-        assertEquals(
-            batches.get(i % 3).tensor("labels").address(), batch.tensor("labels").address());
-      }
-      assertTrue(store.fetched.size() <= 3);
-      assertThrows(IllegalStateException.class, reader::cursor);
-      batches.get(0).close();
-      assertFalse(batches.get(3).sampleIds().isEmpty(), "each is closed on its own");
-    }
-  }
-
-  @Test
   void reportsEverySoManySteps() throws IOException {
     List<String> lines = new ArrayList<>();
     ReaderOptions options = ReaderOptions.of(PLAN).withReport(3, lines::add);
-    try (RankReader reader = open(new LocalStore(root), options)) {
+    try (RankReader reader = open(TestStores.local(root), options)) {
       rest(reader);
       assertEquals(reader.steps() / 3, lines.size());
     }
@@ -276,7 +251,7 @@ class PrefetchTest {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName pattern = new ObjectName("io.stoker:type=RankReader,*");
     assertEquals(0, server.queryNames(pattern, null).size());
-    try (RankReader reader = open(new LocalStore(root), ReaderOptions.of(PLAN))) {
+    try (RankReader reader = open(TestStores.local(root), ReaderOptions.of(PLAN))) {
       rest(reader);
       ObjectName name = server.queryNames(pattern, null).iterator().next();
       assertEquals(2 * reader.steps(), server.getAttribute(name, "Batches"));
@@ -288,7 +263,7 @@ class PrefetchTest {
   @Test
   void flightRecorderSeesMapsMissesAndWaits(@TempDir Path temporary) throws IOException {
     Path file = temporary.resolve("test.jfr");
-    BlockTable table = DatasetIndex.open(new LocalStore(root), "test");
+    BlockTable table = OpenDataset.index(TestStores.local(root), "test");
     try (Recording recording = new Recording()) {
       recording.enable("stoker.Map").withoutThreshold();
       recording.enable("stoker.Miss").withoutThreshold();

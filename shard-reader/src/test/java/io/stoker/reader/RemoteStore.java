@@ -1,5 +1,7 @@
 package io.stoker.reader;
 
+import io.stoker.store.DatasetStore;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -12,7 +14,7 @@ final class RemoteStore implements DatasetStore {
   final List<String> fetched = new CopyOnWriteArrayList<>();
   volatile @Nullable Hook hook;
 
-  private final LocalStore store;
+  private final DatasetStore store;
 
   /** Called before each fetch. */
   @FunctionalInterface
@@ -21,7 +23,7 @@ final class RemoteStore implements DatasetStore {
   }
 
   RemoteStore(Path root) {
-    this.store = new LocalStore(root);
+    this.store = TestStores.local(root);
   }
 
   @Override

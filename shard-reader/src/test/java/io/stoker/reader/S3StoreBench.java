@@ -5,6 +5,8 @@ import io.stoker.fixture.TestDataset;
 import io.stoker.format.PixelLayout;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.StoreOptions;
+import io.stoker.store.TestStores;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -47,7 +50,7 @@ abstract class S3StoreBench {
   }
 
   Map<String, String> options() {
-    return Map.of(ReaderOptions.S3_ENDPOINT, server.endpoint());
+    return Map.of(StoreOptions.S3_ENDPOINT, server.endpoint());
   }
 
   List<String> samples() throws IOException {
@@ -59,18 +62,16 @@ abstract class S3StoreBench {
   }
 
   List<String> samples(Map<String, String> store, FetchCounters counters) throws IOException {
-    Backoff backoff =
-        new Backoff(
-            bound -> bound - 1,
-            millis -> {
-              synchronized (pauses) {
-                pauses.add(millis);
-              }
-            });
+    LongConsumer pause =
+        millis -> {
+          synchronized (pauses) {
+            pauses.add(millis);
+          }
+        };
     List<String> samples = new ArrayList<>();
     try (RankReader reader =
         RankReader.open(
-            S3Settings.of(LOCATION, store).open(counters, backoff),
+            TestStores.s3(LOCATION, store, counters.transfers, pause),
             LOCATION.toString(),
             new RankSpec(0, 1),
             ReaderOptions.of(new PlanSettings(1, 1, 1)),

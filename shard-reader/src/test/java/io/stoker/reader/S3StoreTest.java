@@ -10,6 +10,11 @@ import io.stoker.fixture.TestDataset;
 import io.stoker.format.ShardFormatException;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
+import io.stoker.store.DatasetStore;
+import io.stoker.store.DatasetUnavailableException;
+import io.stoker.store.StoreOptions;
+import io.stoker.store.TestStores;
+import io.stoker.store.TransferCounters;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -45,9 +50,9 @@ class S3StoreTest extends S3StoreBench {
     assertEquals(expected, new HashSet<>(samples(options(), counters)));
     assertEquals(3, server.requests(SHARDS).size());
     assertEquals(5, server.requests("").size());
-    assertEquals(5, counters.requests.sum());
-    assertEquals(0, counters.retries.sum());
-    assertTrue(counters.bytesFetched.sum() > 3 * 64);
+    assertEquals(5, counters.transfers.requests.sum());
+    assertEquals(0, counters.transfers.retries.sum());
+    assertTrue(counters.transfers.bytes.sum() > 3 * 64);
   }
 
   /** F01: a burst is answered by fewer requests at a time, later and later. */
@@ -71,7 +76,7 @@ class S3StoreTest extends S3StoreBench {
     }
     server.next(1000, SHARDS, (request, answer) -> answer.error(500, "InternalError"));
     Map<String, String> few =
-        Map.of(ReaderOptions.S3_ENDPOINT, server.endpoint(), ReaderOptions.S3_MAX_ATTEMPTS, "4");
+        Map.of(StoreOptions.S3_ENDPOINT, server.endpoint(), StoreOptions.S3_MAX_ATTEMPTS, "4");
     IOException e = assertThrows(DatasetUnavailableException.class, () -> samples(few));
     assertTrue(
         String.valueOf(e.getMessage())
@@ -107,7 +112,7 @@ class S3StoreTest extends S3StoreBench {
     server.next(1, SHARDS, (request, answer) -> answer.body[answer.body.length / 2] ^= 4);
     FetchCounters counters = new FetchCounters();
     assertEquals(undisturbed, samples(options(), counters));
-    assertEquals(1, counters.retries.sum());
+    assertEquals(1, counters.transfers.retries.sum());
     server.next(1000, SHARDS, (request, answer) -> answer.body[answer.body.length - 70] ^= 4);
     ShardFormatException e = assertThrows(ShardFormatException.class, this::samples);
     assertEquals(ShardFormatException.Kind.CORRUPT, e.kind());
@@ -140,9 +145,8 @@ class S3StoreTest extends S3StoreBench {
   /** F07: never a mix of two versions of a shard. */
   @Test
   void objectsThatChangeAreRefused() throws IOException {
-    FetchCounters counters = new FetchCounters();
     try (DatasetStore store =
-        S3Settings.of(LOCATION, options()).open(counters, new Backoff(bound -> 0, millis -> {}))) {
+        TestStores.s3(LOCATION, options(), new TransferCounters(), millis -> {})) {
       byte[] shard = Files.readAllBytes(root.resolve(SHARD));
       store.map(SHARD, shard.length, 0, 64);
       assertEquals(null, last().headers().get("if-match"));
@@ -245,8 +249,7 @@ class S3StoreTest extends S3StoreBench {
     CountDownLatch never = new CountDownLatch(1);
     server.next(2, SHARDS, (request, answer) -> never.await());
     Map<String, String> impatient =
-        Map.of(
-            ReaderOptions.S3_ENDPOINT, server.endpoint(), ReaderOptions.S3_REQUEST_TIMEOUT, "300");
+        Map.of(StoreOptions.S3_ENDPOINT, server.endpoint(), StoreOptions.S3_REQUEST_TIMEOUT, "300");
     assertEquals(undisturbed, samples(impatient));
   }
 
@@ -262,7 +265,7 @@ class S3StoreTest extends S3StoreBench {
         });
     Map<String, String> store =
         Map.of(
-            ReaderOptions.S3_ENDPOINT, server.endpoint(), ReaderOptions.S3_REQUEST_TIMEOUT, "2000");
+            StoreOptions.S3_ENDPOINT, server.endpoint(), StoreOptions.S3_REQUEST_TIMEOUT, "2000");
     ReaderOptions options = ReaderOptions.of(new PlanSettings(1, 1, 1)).withStore(store);
     RankReader reader = RankReader.open(LOCATION, new RankSpec(0, 1), options);
     reached.await();
@@ -290,7 +293,12 @@ class S3StoreTest extends S3StoreBench {
     IllegalArgumentException e =
         assertThrows(
             IllegalArgumentException.class,
-            () -> S3Settings.of(URI.create("s3://key:secret@bucket/d"), Map.of()));
+            () ->
+                TestStores.s3(
+                    URI.create("s3://key:secret@bucket/d"),
+                    Map.of(),
+                    new TransferCounters(),
+                    millis -> {}));
     assertEquals(
         "dataset location: expected s3://bucket/prefix, without credentials", e.getMessage());
   }

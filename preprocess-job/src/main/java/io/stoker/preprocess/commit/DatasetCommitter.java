@@ -1,7 +1,7 @@
 package io.stoker.preprocess.commit;
 
 import io.stoker.index.BlockEntry;
-import io.stoker.index.BlockTableEntry;
+import io.stoker.index.BlockTableFile;
 import io.stoker.index.BlockTableWriter;
 import io.stoker.index.Dataset;
 import io.stoker.index.DatasetCounts;
@@ -161,13 +161,13 @@ public final class DatasetCommitter {
         shards);
   }
 
-  private BlockTableEntry write(BlockTableWriter table) throws IOException {
+  private BlockTableFile write(BlockTableWriter table) throws IOException {
     // Under a name of this job's own: a racing job must not overwrite the winner's table.
     String name = "blocks-%s.arrow".formatted(draft.jobId());
     try (StagedFile file = store.stage(name)) {
-      BlockTableEntry entry = table.writeTo(file.stream());
+      BlockTableFile entry = table.writeTo(file.stream());
       file.publish();
-      return new BlockTableEntry(name, entry.bytes(), entry.crc32c());
+      return new BlockTableFile(name, entry.bytes(), entry.crc32c());
     }
   }
 }

@@ -2,13 +2,16 @@ package io.stoker.preprocess.shard;
 
 import io.stoker.format.LittleEndianBuffer;
 import io.stoker.format.PixelLayout;
+import io.stoker.format.ShardColumn;
 import io.stoker.format.ShardFormat;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Collects the packs of one block. The pixel area is one byte array, written in place by whoever
@@ -26,34 +29,86 @@ public final class BlockBuilder {
   private static final long OVERHEAD = 4096;
 
   private final PixelLayout layout;
-  private final LittleEndianBuffer sampleBytes = new LittleEndianBuffer();
-  // Its values are the offsets of the strings, with a leading 0.
-  private final ListColumn samples = new ListColumn(Integer.BYTES, 1);
-  private final ListColumn boundaries = new ListColumn(Integer.BYTES, 0);
-  private final ListColumn inputIds = new ListColumn(Long.BYTES, 0);
-  private final ListColumn labels = new ListColumn(Long.BYTES, 0);
-  private final ListColumn positions = new ListColumn(Long.BYTES, 0);
-  private final ListColumn pixels;
-  private final ListColumn grids = new ListColumn(3 * Long.BYTES, 0);
   private final List<ListColumn> columns;
+  private final ListColumn samples;
+  private final ListColumn boundaries;
+  private final ListColumn inputIds;
+  private final ListColumn labels;
+  private final ListColumn positions;
+  private final ListColumn pixels;
+  private final ListColumn grids;
   private final List<long[]> packPositions = new ArrayList<>();
   private int segmentPixelsFrom;
   private int packTokens;
   private int packs;
   private long supervised;
 
+  /** One column: the values, and where the list of each pack ends. */
+  private static final class ListColumn {
+    final LittleEndianBuffer offsets = new LittleEndianBuffer();
+    final LittleEndianBuffer values = new LittleEndianBuffer();
+    // The bytes of the strings, if this is a column of strings; its values are their offsets.
+    final LittleEndianBuffer bytes = new LittleEndianBuffer();
+    private final boolean strings;
+    private final int entryBytes;
+
+    ListColumn(ShardColumn column, PixelLayout layout) {
+      this.strings = column == ShardColumn.SAMPLE_IDS;
+      this.entryBytes = strings ? Integer.BYTES : column.entryBytes(layout);
+    }
+
+    void reset() {
+      offsets.truncate(0);
+      offsets.putInt(0);
+      values.truncate(0);
+      bytes.truncate(0);
+      if (strings) {
+        values.putInt(0);
+      }
+    }
+
+    /** Ends the list of one pack. */
+    void endList() {
+      offsets.putInt(entries());
+    }
+
+    /** Entries written so far; a column of strings has one offset more. */
+    int entries() {
+      return values.size() / entryBytes - (strings ? 1 : 0);
+    }
+
+    long size() {
+      return (long) offsets.size() + values.size() + bytes.size();
+    }
+
+    Stream<ByteBuffer> buffers() {
+      Stream<ByteBuffer> numbers = Stream.of(offsets.view(), values.view());
+      return strings ? Stream.concat(numbers, Stream.of(bytes.view())) : numbers;
+    }
+  }
+
   /** An empty block. */
   public BlockBuilder(PixelLayout layout) {
     this.layout = layout;
-    this.pixels = new ListColumn(layout.bytesPerPatch(), 0);
-    this.columns = List.of(samples, boundaries, inputIds, labels, positions, pixels, grids);
+    this.columns =
+        Arrays.stream(ShardColumn.values()).map(column -> new ListColumn(column, layout)).toList();
+    this.samples = column(ShardColumn.SAMPLE_IDS);
+    this.boundaries = column(ShardColumn.CU_SEQLENS);
+    this.inputIds = column(ShardColumn.INPUT_IDS);
+    this.labels = column(ShardColumn.LABELS);
+    this.positions = column(ShardColumn.POSITION_IDS);
+    this.pixels = column(ShardColumn.PIXEL_VALUES);
+    this.grids = column(ShardColumn.IMAGE_GRID_THW);
     columns.forEach(ListColumn::reset);
+  }
+
+  private ListColumn column(ShardColumn column) {
+    return columns.get(column.ordinal());
   }
 
   /** Empties the block; its memory is kept. */
   public void reset() {
     columns.forEach(ListColumn::reset);
-    sampleBytes.truncate(0);
     packPositions.clear();
     segmentPixelsFrom = 0;
     packTokens = 0;
@@ -127,8 +182,8 @@ public final class BlockBuilder {
     }
     packTokens = Math.addExact(packTokens, ids.length);
     boundaries.values.putInt(packTokens);
-    sampleBytes.putBytes(id);
-    samples.values.putInt(sampleBytes.size());
+    samples.bytes.putBytes(id);
+    samples.values.putInt(samples.bytes.size());
     inputIds.values.putLongs(ids, 0, ids.length);
     labels.values.putLongs(segmentLabels, 0, ids.length);
     packPositions.add(positionIds);
@@ -199,9 +254,9 @@ public final class BlockBuilder {
 
   /** An upper bound of the bytes of the block as it stands. */
   public long bytes() {
-    long sum = OVERHEAD + sampleBytes.size();
+    long sum = OVERHEAD;
     for (ListColumn column : columns) {
-      sum += column.offsets.size() + (long) column.values.size();
+      sum += column.size();
     }
     for (long[] segment : packPositions) {
       sum += (long) segment.length * Long.BYTES;
@@ -217,7 +272,7 @@ public final class BlockBuilder {
   /** What the ended packs hold. */
   public BlockStats stats() {
     return new BlockStats(
-        packs, samples.elements(), inputIds.elements(), supervised, pixels.elements());
+        packs, samples.entries(), inputIds.entries(), supervised, pixels.entries());
   }
 
   /** All buffers of the block, depth first. */
@@ -225,22 +280,6 @@ public final class BlockBuilder {
     if (packs == 0 || packTokens > 0) {
       throw new IllegalStateException("a block consists of complete packs, at least one");
     }
-    return new ByteBuffer[] {
-      samples.offsets.view(),
-      samples.values.view(),
-      sampleBytes.view(),
-      boundaries.offsets.view(),
-      boundaries.values.view(),
-      inputIds.offsets.view(),
-      inputIds.values.view(),
-      labels.offsets.view(),
-      labels.values.view(),
-      positions.offsets.view(),
-      positions.values.view(),
-      pixels.offsets.view(),
-      pixels.values.view(),
-      grids.offsets.view(),
-      grids.values.view(),
-    };
+    return columns.stream().flatMap(ListColumn::buffers).toArray(ByteBuffer[]::new);
   }
 }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.stoker.format.PixelLayout;
-import io.stoker.index.BlockTableEntry;
+import io.stoker.index.BlockTableFile;
 import io.stoker.index.Dataset;
 import io.stoker.index.DatasetCounts;
 import io.stoker.index.ValueTable;
@@ -94,7 +94,7 @@ class QuarantineTest {
         ValueTable.of(new float[ValueTable.CHANNELS][ValueTable.VALUES]),
         Map.of(),
         Map.of(),
-        new BlockTableEntry("blocks-a.arrow", 512, 0),
+        new BlockTableFile("blocks-a.arrow", 512, 0),
         List.of());
   }
 

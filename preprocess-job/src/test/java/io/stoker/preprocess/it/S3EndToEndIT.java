@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.stoker.index.DatasetCounts;
 import io.stoker.preprocess.it.CountingRelay.Exchange;
-import io.stoker.reader.ReaderOptions;
+import io.stoker.store.StoreOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -79,7 +79,7 @@ class S3EndToEndIT {
     System.setProperty("aws.accessKeyId", S3Server.ID);
     System.setProperty("aws.secretAccessKey", S3Server.SECRET);
     Map<String, String> store =
-        Map.of(ReaderOptions.S3_ENDPOINT, S3Server.endpoint(lab.server().port()));
+        Map.of(StoreOptions.S3_ENDPOINT, S3Server.endpoint(lab.server().port()));
     Oracle.assertReproduced(
         FinishedSamples.read(URI.create(DATASET), worldSize, store),
         files().dataset().valueTable());

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.stoker.format.PixelLayout;
 import io.stoker.index.BlockEntry;
-import io.stoker.index.BlockTableEntry;
+import io.stoker.index.BlockTableFile;
 import io.stoker.index.Dataset;
 import io.stoker.index.DatasetCounts;
 import io.stoker.index.ShardEntry;
@@ -39,7 +39,7 @@ class JobReportTest {
           ValueTable.of(new float[ValueTable.CHANNELS][ValueTable.VALUES]),
           Map.of(),
           Map.of(),
-          new BlockTableEntry("blocks-job.arrow", 100, 0),
+          new BlockTableFile("blocks-job.arrow", 100, 0),
           List.of(
               new ShardEntry("shards/00/a.arrow", 1024, 0, 2),
               new ShardEntry("shards/00/b.arrow", 1024, 0, 1)));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.stoker.format.PixelLayout;
 import io.stoker.index.BlockEntry;
-import io.stoker.index.BlockTableEntry;
+import io.stoker.index.BlockTableFile;
 import io.stoker.index.BlockTableWriter;
 import io.stoker.index.Dataset;
 import io.stoker.index.DatasetCounts;
@@ -55,7 +55,7 @@ class ShardToReaderTest {
       shard = writer.finish(name);
       totals = writer.totals();
     }
-    BlockTableEntry tableEntry;
+    BlockTableFile tableEntry;
     try (OutputStream out = Files.newOutputStream(root.resolve("blocks.arrow"))) {
       tableEntry = table.writeTo(out);
     }

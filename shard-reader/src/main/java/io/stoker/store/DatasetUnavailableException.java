@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.store;
 
 import java.io.IOException;
 
@@ -10,7 +10,12 @@ import java.io.IOException;
 public final class DatasetUnavailableException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  DatasetUnavailableException(String resource, IOException cause) {
+  /**
+   * Tells what could not be had and why.
+   *
+   * @param resource the object, or the shard and the block
+   */
+  public DatasetUnavailableException(String resource, IOException cause) {
     super(resource + ": unavailable: " + cause.getMessage(), cause);
   }
 }

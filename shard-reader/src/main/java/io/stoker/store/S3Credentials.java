@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.store;
 
 import java.util.concurrent.CompletableFuture;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;

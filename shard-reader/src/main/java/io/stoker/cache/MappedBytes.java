@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.cache;
 
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;

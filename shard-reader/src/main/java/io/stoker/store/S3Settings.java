@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.store;
 
 import java.io.IOException;
 import java.net.URI;
@@ -45,7 +45,7 @@ record S3Settings(
    * Reads the settings.
    *
    * @param location {@code s3://bucket/prefix} or {@code s3a://bucket/prefix}
-   * @param options the {@code s3.*} options of {@link ReaderOptions#store()}
+   * @param options the {@code s3.*} options, see {@link StoreOptions}
    * @throws IllegalArgumentException if the location has no bucket, or has credentials, or a number
    *     is none
    */
@@ -56,26 +56,26 @@ record S3Settings(
       throw new IllegalArgumentException(
           "dataset location: expected s3://bucket/prefix, without credentials");
     }
-    String endpoint = options.getOrDefault(ReaderOptions.S3_ENDPOINT, endpointFromEnvironment());
-    String region = options.get(ReaderOptions.S3_REGION);
+    String endpoint = options.getOrDefault(StoreOptions.S3_ENDPOINT, endpointFromEnvironment());
+    String region = options.get(StoreOptions.S3_REGION);
     if (!endpoint.isEmpty() && region == null && System.getenv("AWS_REGION") == null) {
       region = Region.US_EAST_1.id();
     }
     // Servers of one's own seldom have a host name per bucket.
     String pathStyle =
-        options.getOrDefault(ReaderOptions.S3_PATH_STYLE, Boolean.toString(!endpoint.isEmpty()));
+        options.getOrDefault(StoreOptions.S3_PATH_STYLE, Boolean.toString(!endpoint.isEmpty()));
     String path = location.getPath().replaceAll("^/|/$", "");
-    long timeout = number(options, ReaderOptions.S3_REQUEST_TIMEOUT, TIMEOUT_MILLIS);
+    long timeout = number(options, StoreOptions.S3_REQUEST_TIMEOUT, TIMEOUT_MILLIS);
     return new S3Settings(
         bucket,
         path.isEmpty() ? "" : path + "/",
         endpoint.isEmpty() ? null : URI.create(endpoint),
         region,
         Boolean.parseBoolean(pathStyle),
-        (int) number(options, ReaderOptions.S3_MAX_ATTEMPTS, ATTEMPTS),
+        (int) number(options, StoreOptions.S3_MAX_ATTEMPTS, ATTEMPTS),
         new TransferRate(
             Duration.ofMillis(timeout).toNanos(),
-            number(options, ReaderOptions.S3_MINIMUM_RATE, MINIMUM_RATE),
+            number(options, StoreOptions.S3_MINIMUM_RATE, MINIMUM_RATE),
             System::nanoTime));
   }
 
@@ -97,11 +97,11 @@ record S3Settings(
   }
 
   /** The store, which owns its client. */
-  S3Store open(FetchCounters counters) throws DatasetUnavailableException {
+  S3Store open(TransferCounters counters) throws DatasetUnavailableException {
     return open(counters, Backoff.real());
   }
 
-  S3Store open(FetchCounters counters, Backoff backoff) throws DatasetUnavailableException {
+  S3Store open(TransferCounters counters, Backoff backoff) throws DatasetUnavailableException {
     S3Credentials credentials = new S3Credentials();
     return new S3Store(client(credentials), this, credentials, counters, backoff);
   }

@@ -9,11 +9,11 @@ package io.stoker.plan;
  * @param padding whether they only fill a step up: their loss must be zero, so every label of them
  *     is to be served as {@link io.stoker.format.ShardFormat#IGNORED_LABEL}
  */
-public record PackRun(int block, int first, int count, boolean padding) {
-  public PackRun {
+public record PackRange(int block, int first, int count, boolean padding) {
+  public PackRange {
     if (block < 0 || first < 0 || count < 1) {
       throw new IllegalArgumentException(
-          "impossible run of " + count + " packs from pack " + first + " of block " + block);
+          "impossible range of " + count + " packs from pack " + first + " of block " + block);
     }
   }
 }

@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.cache;
 
 import java.io.IOException;
 import java.nio.channels.FileLock;
@@ -106,7 +106,7 @@ final class CacheQuota {
     for (Entry entry : entries(TEMPORARY)) {
       String[] parts = String.valueOf(entry.file.getFileName()).split("-", 3);
       try (FileLock lock =
-          locks.tryLock(BlockCache.position(parts[0], Integer.parseInt(parts[1])))) {
+          locks.tryLock(CacheLocks.position(parts[0], Integer.parseInt(parts[1])))) {
         if (lock != null) {
           Files.deleteIfExists(entry.file);
         }

@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.store;
 
 import io.stoker.format.ShardFormatException;
 import java.io.IOException;

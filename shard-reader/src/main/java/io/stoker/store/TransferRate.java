@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.store;
 
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.store;
 
 /**
  * Bounds the requests in flight to what the store takes: halved when it asks to slow down, raised

@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.store;
 
 import io.stoker.format.ShardFormatException;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class S3Store implements DatasetStore {
   private final S3Client client;
   private final S3Settings settings;
   private final S3Credentials credentials;
-  private final FetchCounters counters;
+  private final TransferCounters counters;
   private final Backoff backoff;
   private final AdaptiveLimit limit = new AdaptiveLimit(S3Settings.MAX_IN_FLIGHT);
   private final Map<String, String> etags = new ConcurrentHashMap<>();
@@ -40,7 +40,7 @@ final class S3Store implements DatasetStore {
       S3Client client,
       S3Settings settings,
       S3Credentials credentials,
-      FetchCounters counters,
+      TransferCounters counters,
       Backoff backoff) {
     this.client = client;
     this.settings = settings;
@@ -123,7 +123,7 @@ final class S3Store implements DatasetStore {
       }
       int length = target.remaining();
       settings.rate().read(in, target, start);
-      counters.bytesFetched.add(length);
+      counters.bytes.add(length);
     } catch (IOException e) {
       // Not only closed: that would read the rest to keep the connection.
       in.abort();

@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * Where a dataset lies: the reader's only seam to storage. Names are relative to the dataset and
  * checked to stay inside it. Objects never change. Thread-safe; whoever opens a store closes it.
  */
-interface DatasetStore extends AutoCloseable {
+public interface DatasetStore extends AutoCloseable {
   /**
    * Reads one small object as a whole.
    *

@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.cache;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * {@link ShardFormatException} that names the document and the key. Duplicate keys are refused,
  * unknown keys skipped. Not thread-safe.
  */
-public final class StrictJson {
+public final class JsonDocument {
   private static final int MAX_STRING = 1 << 16;
   private static final int MAX_DEPTH = 16;
   private static final int MAX_NUMBER = 32;
@@ -62,7 +62,7 @@ public final class StrictJson {
    *
    * @param resource its name, for messages
    */
-  public StrictJson(String resource, byte[] json) throws ShardFormatException {
+  public JsonDocument(String resource, byte[] json) throws ShardFormatException {
     this.resource = resource;
     try {
       this.parser = FACTORY.createParser(json);

@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.store;
 
 import java.io.IOException;
 import java.net.URI;
@@ -6,11 +6,19 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** Picks the store for a location. */
-final class DatasetStores {
+public final class DatasetStores {
   private DatasetStores() {}
 
-  static DatasetStore open(URI location, Map<String, String> options, FetchCounters counters)
-      throws IOException {
+  /**
+   * Opens the store of a dataset.
+   *
+   * @param location the dataset directory: {@code file:}, {@code s3:} or {@code s3a:}
+   * @param options by the keys of {@link StoreOptions}
+   * @param counters where requests to a remote store are counted
+   * @throws IOException if no such location is known, or the store cannot be set up
+   */
+  public static DatasetStore open(
+      URI location, Map<String, String> options, TransferCounters counters) throws IOException {
     String scheme = location.getScheme();
     if (scheme == null) {
       return new LocalStore(Path.of(location.getPath()));
@@ -27,7 +35,7 @@ final class DatasetStores {
   // The classes named S3… are loaded here and nowhere else, so that local datasets do without the
   // SDK.
   private static DatasetStore openS3(
-      URI location, Map<String, String> options, FetchCounters counters) throws IOException {
+      URI location, Map<String, String> options, TransferCounters counters) throws IOException {
     try {
       return S3Settings.of(location, options).open(counters);
     } catch (NoClassDefFoundError e) {

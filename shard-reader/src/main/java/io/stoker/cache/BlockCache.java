@@ -1,8 +1,5 @@
-package io.stoker.reader;
+package io.stoker.cache;
 
-import io.stoker.format.ShardFormatException;
-import io.stoker.index.BlockEntry;
-import io.stoker.index.BlockTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,6 +16,7 @@ import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +25,12 @@ import org.jspecify.annotations.Nullable;
  * gets its final name only when it is complete and durable, and never changes afterwards; whoever
  * uses it verifies it first. Thread-safe.
  */
-final class BlockCache implements AutoCloseable {
+public final class BlockCache implements AutoCloseable {
   private static final String LOCK_FILE = "stoker-cache.lock";
   private static final int KEY_CHARS = 16;
 
   private final Path directory;
-  private final BlockTable table;
-  private final String key;
+  private final String dataset;
   private final Duration patience;
   private final CacheLocks locks;
   private final CacheQuota quota;
@@ -45,8 +42,22 @@ final class BlockCache implements AutoCloseable {
     void write(Path file, ByteBuffer bytes) throws IOException;
   }
 
+  /**
+   * What tells a block of the dataset from any other.
+   *
+   * @param block row of the block table
+   * @param length bytes
+   * @param crc32c its checksum
+   */
+  public record Key(int block, long length, long crc32c) {
+    // Eight digits: a shorter checksum has leading zeros.
+    private String suffix() {
+      return block + "-" + HexFormat.of().toHexDigits(crc32c, 8);
+    }
+  }
+
   /** The right to fetch a block. */
-  record Turn(FileLock lock) implements AutoCloseable {
+  public record Turn(FileLock lock) implements AutoCloseable {
     @Override
     public void close() throws IOException {
       lock.release();
@@ -55,41 +66,43 @@ final class BlockCache implements AutoCloseable {
 
   private BlockCache(
       Path directory,
-      BlockTable table,
-      ReaderOptions.Cache options,
+      long maxBytes,
+      Duration patience,
+      String datasetId,
       CacheLocks locks,
       Writer writer) {
     this.directory = directory;
-    this.table = table;
-    this.key = key(table.dataset().datasetId());
-    this.patience = options.patience();
+    this.dataset = hash(datasetId);
+    this.patience = patience;
     this.locks = locks;
-    this.quota = new CacheQuota(directory, locks, options.maxBytes());
-    this.mapped = new MappedBytes(options.maxBytes() / 2);
+    this.quota = new CacheQuota(directory, locks, maxBytes);
+    this.mapped = new MappedBytes(maxBytes / 2);
     this.writer = writer;
   }
 
   /**
    * Opens a cache.
    *
-   * @param lanes lanes this rank serves: each needs its block, and one more is on its way
-   * @throws IllegalArgumentException if the quota is too small for them
+   * @param directory a directory of the cache's own; created if missing
+   * @param maxBytes bytes of blocks to keep
+   * @param patience how long to wait for another rank that fetches the same block
+   * @param datasetId the dataset whose blocks this object keeps there
    * @throws IOException if the directory cannot be used
    */
-  static BlockCache open(ReaderOptions.Cache options, BlockTable table, int lanes)
+  public static BlockCache open(Path directory, long maxBytes, Duration patience, String datasetId)
       throws IOException {
-    return open(options, table, lanes, BlockCache::writeDurably);
+    return open(directory, maxBytes, patience, datasetId, BlockCache::writeDurably);
   }
 
-  static BlockCache open(ReaderOptions.Cache options, BlockTable table, int lanes, Writer writer)
+  static BlockCache open(
+      Path directory, long maxBytes, Duration patience, String datasetId, Writer writer)
       throws IOException {
-    checkQuota(options, table, lanes);
-    Path directory = CacheDirectory.prepare(options.directory());
-    Path file = directory.resolve(LOCK_FILE);
+    Path real = CacheDirectory.prepare(directory);
+    Path file = real.resolve(LOCK_FILE);
     CacheDirectory.createIfAbsent(file);
     CacheLocks locks = CacheLocks.open(file);
     try {
-      BlockCache cache = new BlockCache(directory, table, options, locks, writer);
+      BlockCache cache = new BlockCache(real, maxBytes, patience, datasetId, locks, writer);
       cache.quota.takeStock();
       return cache;
     } catch (IOException | RuntimeException e) {
@@ -98,55 +111,24 @@ final class BlockCache implements AutoCloseable {
     }
   }
 
-  private static void checkQuota(ReaderOptions.Cache options, BlockTable table, int lanes)
-      throws ShardFormatException {
-    long largest = 0;
-    for (int block = 0; block < table.blocks(); block++) {
-      largest = Math.max(largest, table.entry(block).length());
-    }
-    long needed = (lanes + 1L) * largest;
-    if (options.maxBytes() < needed) {
-      throw new IllegalArgumentException(
-          "cache.max-bytes: expected at least "
-              + needed
-              + " (a block of up to "
-              + largest
-              + " bytes for each of "
-              + lanes
-              + " lanes, and one more), found "
-              + options.maxBytes());
-    }
-  }
-
   /** Identifies a dataset in names of files. */
-  private static String key(String datasetId) {
+  private static String hash(String datasetId) {
     try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(datasetId.getBytes(StandardCharsets.UTF_8));
-      StringBuilder hex = new StringBuilder();
-      for (byte b : hash) {
-        hex.append(Character.forDigit(b >> 4 & 15, 16)).append(Character.forDigit(b & 15, 16));
-      }
-      return hex.substring(0, KEY_CHARS);
+      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+      byte[] hash = sha256.digest(datasetId.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, KEY_CHARS / 2);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JVM has SHA-256", e);
     }
   }
 
-  /** Position of the lock of a block. */
-  static long position(String key, int block) {
-    return (Long.parseLong(key.substring(0, 7), 16) << 32) + block + Long.BYTES;
-  }
-
   /** The file of a block, whether there is one or not. */
-  Path file(int block) throws ShardFormatException {
-    return directory.resolve(prefix(block) + ".block");
+  Path file(Key key) {
+    return directory.resolve(prefix(key) + ".block");
   }
 
-  private String prefix(int block) throws ShardFormatException {
-    // Eight digits: a shorter checksum has leading zeros.
-    String crc = Long.toHexString(table.entry(block).crc32c() | 1L << 32).substring(1);
-    return key + "-" + block + "-" + crc;
+  private String prefix(Key key) {
+    return dataset + "-" + key.suffix();
   }
 
   /**
@@ -154,8 +136,8 @@ final class BlockCache implements AutoCloseable {
    *
    * @return null if that takes longer than the patience
    */
-  @Nullable Turn awaitTurn(int block) throws IOException {
-    FileLock lock = locks.lock(position(key, block), patience);
+  public @Nullable Turn awaitTurn(Key key) throws IOException {
+    FileLock lock = locks.lock(CacheLocks.position(dataset, key.block), patience);
     return lock == null ? null : new Turn(lock);
   }
 
@@ -164,15 +146,14 @@ final class BlockCache implements AutoCloseable {
    *
    * @return null if there is none of the right length
    */
-  @Nullable ByteBuffer map(int block) throws IOException {
-    BlockEntry entry = table.entry(block);
-    Path file = file(block);
+  public @Nullable ByteBuffer map(Key key) throws IOException {
+    Path file = file(key);
     Set<OpenOption> read = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     try (FileChannel channel = FileChannel.open(file, read)) {
-      if (channel.size() != entry.length()) {
+      if (channel.size() != key.length) {
         return null;
       }
-      ByteBuffer mapping = channel.map(FileChannel.MapMode.READ_ONLY, 0, entry.length());
+      ByteBuffer mapping = channel.map(FileChannel.MapMode.READ_ONLY, 0, key.length);
       mapped.track(mapping);
       touch(file);
       return mapping;
@@ -195,18 +176,18 @@ final class BlockCache implements AutoCloseable {
    * @param bytes the block, position to limit
    * @return the mapping of the file, or null if it cannot be kept
    */
-  @Nullable ByteBuffer store(int block, ByteBuffer bytes) throws IOException {
+  public @Nullable ByteBuffer store(Key key, ByteBuffer bytes) throws IOException {
     try {
       if (!quota.reserve(bytes.remaining())) {
         return null;
       }
-      if (!tryWrite(block, bytes)) {
+      if (!tryWrite(key, bytes)) {
         quota.giveWay(bytes.remaining());
-        if (!tryWrite(block, bytes)) {
+        if (!tryWrite(key, bytes)) {
           return null;
         }
       }
-      return map(block);
+      return map(key);
     } catch (IOException e) {
       if (Thread.currentThread().isInterrupted()) {
         throw e;
@@ -215,12 +196,12 @@ final class BlockCache implements AutoCloseable {
     }
   }
 
-  private boolean tryWrite(int block, ByteBuffer bytes) throws IOException {
+  private boolean tryWrite(Key key, ByteBuffer bytes) throws IOException {
     String unique = ProcessHandle.current().pid() + "-" + Math.abs(System.nanoTime());
-    Path temporary = directory.resolve(prefix(block) + "." + unique + ".tmp");
+    Path temporary = directory.resolve(prefix(key) + "." + unique + ".tmp");
     try {
       writer.write(temporary, bytes.duplicate());
-      Files.move(temporary, file(block), StandardCopyOption.ATOMIC_MOVE);
+      Files.move(temporary, file(key), StandardCopyOption.ATOMIC_MOVE);
       CacheDirectory.force(directory);
       return true;
     } catch (IOException e) {
@@ -243,8 +224,8 @@ final class BlockCache implements AutoCloseable {
   }
 
   /** Unlinks the file of a block. */
-  void discard(int block) throws IOException {
-    Files.deleteIfExists(file(block));
+  public void discard(Key key) throws IOException {
+    Files.deleteIfExists(file(key));
   }
 
   @Override

@@ -9,8 +9,8 @@ import io.stoker.format.ShardFormat;
  * @param bytes length of the file
  * @param crc32c CRC-32C of the whole file, in [0, 2^32)
  */
-public record BlockTableEntry(String name, long bytes, long crc32c) {
-  public BlockTableEntry {
+public record BlockTableFile(String name, long bytes, long crc32c) {
+  public BlockTableFile {
     Checks.name(name);
     Checks.crc32c(crc32c);
     if (bytes <= 0 || bytes > ShardFormat.MAX_FILE_BYTES) {

@@ -1,4 +1,4 @@
-package io.stoker.reader;
+package io.stoker.cache;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -47,6 +47,11 @@ final class CacheLocks implements AutoCloseable {
       locks.users++;
       return locks;
     }
+  }
+
+  /** Position of the lock of a block. */
+  static long position(String dataset, int block) {
+    return (Long.parseLong(dataset.substring(0, 7), 16) << 32) + block + Long.BYTES;
   }
 
   /** Takes a lock if nobody has it. */
