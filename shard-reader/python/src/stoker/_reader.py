@@ -96,7 +96,7 @@ class Reader(Iterator[Batch]):
         self._handle = _Handle()
         self._closed = False
         self._exhausted = False
-        # Also at exit, before JPype ends the JVM, for that waits.
+        # Also at exit, and before JPype ends the JVM: that waits until this reader is closed.
         self._finalizer = weakref.finalize(self, self._handle.close)
         with _jvm.translated():
             plan = _jvm.java_class("plan.PlanSettings")(
@@ -123,7 +123,7 @@ class Reader(Iterator[Batch]):
         )
 
     def _open(self, epoch: int, step: int, options: Any = None) -> None:
-        """Go on at a place; the Java reader that is open has been left for good."""
+        """Open a Java reader at a place. The one that is open is closed and not used again."""
         self._place = epoch, step
         left = _ENDLESS if self._epochs is None else self._epochs - epoch % self._epochs
         self._handle.close()
@@ -139,7 +139,7 @@ class Reader(Iterator[Batch]):
         if self._closed:
             raise ClosedError("the reader is closed")
         if self._handle.java is None:
-            # To open it at another place has failed: perhaps it is possible now.
+            # Moving to this place failed earlier. It may work now.
             self._open(*self._place)
         return self._handle.java
 
@@ -165,7 +165,7 @@ class Reader(Iterator[Batch]):
         if view is None:
             raise ClosedError("the reader is closed")
         try:
-            # One call, however much there is to ask: each would cost a turn at the global lock.
+            # One call asks for everything, because each call costs a turn at the global lock.
             held = view.poll()
             while held is None:
                 # The end, or a wait: Python looks at its signals between the calls.
