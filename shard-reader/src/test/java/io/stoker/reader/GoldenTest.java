@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.stoker.fixture.Goldens;
 import io.stoker.fixture.TestDataset;
 import io.stoker.format.PixelLayout;
 import io.stoker.format.ShardFormat;
@@ -13,22 +14,19 @@ import io.stoker.plan.RankSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * One dataset per format version, as it was written when the version was current. To write that of
- * the current one: {@code mvn -pl shard-reader test -Dtest=GoldenTest -Dstoker.golden=write}.
+ * the current one, and all other goldens: {@code mvn -pl shard-reader test -Dtest="*GoldenTest"
+ * -Dstoker.golden=write}.
  */
 class GoldenTest {
-  private static final Path GOLDEN = Path.of("src", "test", "resources", "golden");
-
   @BeforeAll
   static void writeGolden() throws IOException {
-    if ("write".equals(System.getProperty("stoker.golden"))) {
+    if (Goldens.writing()) {
       write(golden(ShardFormat.CURRENT_VERSION));
     }
   }
@@ -39,7 +37,7 @@ class GoldenTest {
   }
 
   private static Path golden(int version) {
-    return GOLDEN.resolve("v" + version);
+    return Goldens.ROOT.resolve("v" + version);
   }
 
   @Test
@@ -67,18 +65,9 @@ class GoldenTest {
   @Test
   void currentVersionIsWrittenToTheByte(@TempDir Path root) throws IOException {
     write(root);
-    for (Path file : files(root)) {
-      Path expected = golden(ShardFormat.CURRENT_VERSION).resolve(root.relativize(file));
-      assertArrayEquals(Files.readAllBytes(expected), Files.readAllBytes(file), file.toString());
-    }
+    Goldens.assertSame(golden(ShardFormat.CURRENT_VERSION), root);
     byte[] json = Files.readAllBytes(root.resolve(ShardFormat.DATASET_FILE));
     assertArrayEquals(
         json, DatasetParser.toJson(DatasetParser.fromJson(ShardFormat.DATASET_FILE, json)));
-  }
-
-  private static List<Path> files(Path root) throws IOException {
-    try (Stream<Path> files = Files.walk(root)) {
-      return files.filter(Files::isRegularFile).toList();
-    }
   }
 }
