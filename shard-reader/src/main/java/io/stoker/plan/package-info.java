@@ -12,7 +12,8 @@
  * zero loss: {@link io.stoker.plan.Remainder}.
  *
  * <p>The permutation is part of the contract: a {@link io.stoker.plan.Cursor} finds the same packs
- * with any later version.
+ * with any later version. Plan and cursor are specified in {@link io.stoker.format}, sections 7 and
+ * 8.
  */
 @NullMarked
 package io.stoker.plan;
