@@ -18,6 +18,8 @@ class ArchitectureTest {
   static final ArchRule packagesImportOnlyWhatStandsLeftOfThem =
       layeredArchitecture()
           .consideringOnlyDependenciesInAnyPackage("io.stoker..")
+          .layer("common")
+          .definedBy("io.stoker.common")
           .layer("format")
           .definedBy("io.stoker.format")
           .layer("index")
@@ -32,6 +34,8 @@ class ArchitectureTest {
           .definedBy("io.stoker.reader")
           .layer("cli")
           .definedBy("io.stoker.cli")
+          .whereLayer("common")
+          .mayNotAccessAnyLayer()
           .whereLayer("cli")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("reader")

@@ -1,6 +1,8 @@
 package io.stoker.cache;
 
+import io.stoker.common.PrivateDirectory;
 import java.io.IOException;
+import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -215,7 +217,8 @@ public final class BlockCache implements AutoCloseable {
     Set<StandardOpenOption> options =
         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try (FileChannel channel =
-        FileChannel.open(file, options, CacheDirectory.permissions(file, "rw-------"))) {
+        FileChannel.open(
+            file, options, PrivateDirectory.permissions(file, PrivateDirectory.FILE))) {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
@@ -231,5 +234,46 @@ public final class BlockCache implements AutoCloseable {
   @Override
   public void close() throws IOException {
     locks.close();
+  }
+
+  /**
+   * Counts the bytes of cached blocks that are still mapped. The space of an evicted block is free
+   * only once it is unmapped, which the collector does; a trainer that makes little garbage would
+   * see it too seldom, and its disk would fill up in spite of the quota. Thread-safe.
+   */
+  private static final class MappedBytes {
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    private final long limit;
+    private long mapped;
+    private long mappedSinceCollection;
+
+    /**
+     * Starts at 0.
+     *
+     * @param limit bytes beyond which the collector is asked to look, once for as many new ones
+     */
+    MappedBytes(long limit) {
+      this.limit = limit;
+    }
+
+    /** Counts a mapping until nothing refers to it any more. */
+    void track(ByteBuffer mapping) {
+      long bytes = mapping.capacity();
+      CLEANER.register(mapping, () -> add(-bytes));
+      if (add(bytes)) {
+        System.gc();
+      }
+    }
+
+    private synchronized boolean add(long bytes) {
+      mapped += bytes;
+      mappedSinceCollection += Math.max(0, bytes);
+      boolean collect = mapped > limit && mappedSinceCollection > limit;
+      if (collect) {
+        mappedSinceCollection = 0;
+      }
+      return collect;
+    }
   }
 }

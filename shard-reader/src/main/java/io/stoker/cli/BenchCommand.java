@@ -1,5 +1,6 @@
 package io.stoker.cli;
 
+import io.stoker.common.Durations;
 import io.stoker.plan.PlanSettings;
 import io.stoker.plan.RankSpec;
 import io.stoker.reader.ReaderOptions;
@@ -18,11 +19,13 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Reads a dataset as several ranks with a simulated training step, and says how long they wait. */
 @Command(
@@ -157,5 +160,17 @@ final class BenchCommand implements Callable<Integer> {
           "note", FEW_STEPS);
     }
     out.flush();
+  }
+
+  /** A duration; without it, picocli would expect the form of ISO 8601. */
+  static final class DurationConverter implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String value) {
+      try {
+        return Durations.parse(value);
+      } catch (IllegalArgumentException | ArithmeticException e) {
+        throw new TypeConversionException("expected a duration such as 50ms, found " + value);
+      }
+    }
   }
 }

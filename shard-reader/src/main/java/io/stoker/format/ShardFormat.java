@@ -5,12 +5,6 @@ public final class ShardFormat {
   /** Name of the commit point inside a dataset directory. */
   public static final String DATASET_FILE = "dataset.json";
 
-  /** Name of the block table inside a dataset directory. */
-  public static final String BLOCK_TABLE_FILE = "blocks.arrow";
-
-  /** Prefix of shard names inside a dataset directory. */
-  public static final String SHARD_PREFIX = "shards/";
-
   /** What {@code dataset.json} says it is. */
   public static final String DATASET_FORMAT = "stoker-dataset";
 

@@ -2,15 +2,14 @@ package io.stoker.index;
 
 import io.stoker.format.ArrowFileEncoder;
 import io.stoker.format.LittleEndianBuffer;
-import io.stoker.format.ShardFormat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Writes {@code blocks.arrow}. Holds all rows, 52 bytes each, until {@link #writeTo}: the columns
- * of the file are contiguous. Not thread-safe.
+ * Writes the block table. Holds all rows, 52 bytes each, until {@link #writeTo}: the columns of the
+ * file are contiguous. Not thread-safe.
  */
 public final class BlockTableWriter {
   private final String datasetId;
@@ -41,13 +40,14 @@ public final class BlockTableWriter {
   /**
    * Writes the file; the caller closes the stream.
    *
-   * @return the entry for {@code dataset.json}, under the standard name
+   * @param name path of the file relative to the dataset
+   * @return the entry for {@code dataset.json}
    */
-  public BlockTableFile writeTo(OutputStream out) throws IOException {
+  public BlockTableFile writeTo(OutputStream out, String name) throws IOException {
     ArrowFileEncoder encoder = new ArrowFileEncoder(out, BlockTable.schema(datasetId));
     encoder.writeBatch(
         Arrays.stream(columns).map(LittleEndianBuffer::view).toArray(ByteBuffer[]::new));
     encoder.finish();
-    return new BlockTableFile(ShardFormat.BLOCK_TABLE_FILE, encoder.position(), encoder.crc32c());
+    return new BlockTableFile(name, encoder.position(), encoder.crc32c());
   }
 }

@@ -14,8 +14,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -122,7 +122,7 @@ public final class DatasetParser {
   }
 
   private static String hex(long crc32c) {
-    return String.format(Locale.ROOT, "%08x", crc32c);
+    return HexFormat.of().toHexDigits(crc32c, 8);
   }
 
   /**

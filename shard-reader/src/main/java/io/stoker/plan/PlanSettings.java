@@ -24,11 +24,6 @@ public record PlanSettings(long seed, int globalBatch, int microBatch, Remainder
     this(seed, globalBatch, microBatch, Remainder.DROP);
   }
 
-  /** Another remainder policy. */
-  public PlanSettings withRemainder(Remainder policy) {
-    return new PlanSettings(seed, globalBatch, microBatch, policy);
-  }
-
   /** Micro-batch slots of a step: global batch / micro batch. */
   public int lanes() {
     return globalBatch / microBatch;

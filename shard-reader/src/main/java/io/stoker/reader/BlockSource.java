@@ -14,6 +14,7 @@ import io.stoker.store.DatasetUnavailableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -170,7 +171,7 @@ final class BlockSource {
 
   /** Checks all of a block, and leaves its pages in memory. */
   private BlockLayout check(BlockRef ref, ByteBuffer bytes) throws ShardFormatException {
-    try (WorkClock clock = WorkClock.start(counters)) {
+    try (FetchCounters.Work work = counters.startWork()) {
       return checkCounts(ref, bytes, checksum(ref, bytes));
     }
   }
@@ -229,6 +230,26 @@ final class BlockSource {
       throws ShardFormatException {
     if (expected != found) {
       throw ShardFormatException.mismatch(name, what, expected, found);
+    }
+  }
+
+  /**
+   * Memory in which blocks stand on their way into the cache, used again and again; there are never
+   * more of them than threads that fetch. Thread-safe.
+   */
+  private static final class StagingBuffers {
+    private final ConcurrentLinkedQueue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
+
+    /** A buffer of at least {@code length} bytes; who keeps it does not give it back. */
+    ByteBuffer borrow(int length) {
+      @Nullable ByteBuffer buffer = free.poll();
+      return buffer != null && buffer.capacity() >= length
+          ? buffer
+          : ByteBuffer.allocateDirect(length);
+    }
+
+    void giveBack(ByteBuffer buffer) {
+      free.add(buffer);
     }
   }
 }

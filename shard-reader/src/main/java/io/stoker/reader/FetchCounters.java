@@ -1,6 +1,8 @@
 package io.stoker.reader;
 
 import io.stoker.store.TransferCounters;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What the threads behind a reader count. Thread-safe. */
@@ -19,4 +21,34 @@ final class FetchCounters {
 
   /** Computing checksums, checking and gathering. */
   final LongAdder cpuNanos = new LongAdder();
+
+  /** Starts to time a piece of work that may touch mapped pages. */
+  Work startWork() {
+    return new Work();
+  }
+
+  /**
+   * A piece of work: when it is closed, its processor time is counted apart from the time in which
+   * it waited for pages.
+   */
+  final class Work implements AutoCloseable {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final long wallStart = System.nanoTime();
+    private final long cpuStart = cpuNow();
+
+    private Work() {}
+
+    @Override
+    public void close() {
+      long wall = System.nanoTime() - wallStart;
+      long cpu = Math.min(wall, cpuNow() - cpuStart);
+      cpuNanos.add(cpu);
+      diskNanos.add(wall - cpu);
+    }
+
+    private static long cpuNow() {
+      return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : 0;
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package io.stoker.reader;
 
+import io.stoker.common.Threads;
 import io.stoker.index.BlockTable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,10 +35,11 @@ final class PrefetchThreads implements AutoCloseable {
     AtomicInteger number = new AtomicInteger();
     ExecutorService workers =
         Executors.newFixedThreadPool(
-            threads, work -> daemon(work, "stoker-fetch-" + rank + "-" + number.getAndIncrement()));
+            threads,
+            work -> Threads.daemon("stoker-fetch-" + rank + "-" + number.getAndIncrement(), work));
     Thread planner =
-        daemon(
-            new Prefetcher(resources, share, queue, workers, onClose), "stoker-prefetch-" + rank);
+        Threads.daemon(
+            "stoker-prefetch-" + rank, new Prefetcher(resources, share, queue, workers, onClose));
     planner.start();
     return new PrefetchThreads(resources, queue, planner, workers);
   }
@@ -60,12 +62,6 @@ final class PrefetchThreads implements AutoCloseable {
   /** What they fill. */
   BatchQueue queue() {
     return queue;
-  }
-
-  private static Thread daemon(Runnable work, String name) {
-    Thread thread = new Thread(work, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Ends transfers, waits for the threads and closes the resources. */

@@ -1,5 +1,6 @@
 package io.stoker.reader;
 
+import io.stoker.common.Threads;
 import io.stoker.format.ShardFormatException;
 import io.stoker.index.BlockTable;
 import io.stoker.index.Dataset;
@@ -8,7 +9,6 @@ import io.stoker.plan.RankSpec;
 import io.stoker.store.DatasetStore;
 import io.stoker.store.DatasetUnavailableException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.NoSuchElementException;
@@ -170,10 +170,7 @@ public final class RankReader implements AutoCloseable {
     try {
       taken = queue.poll(patience);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted = new InterruptedIOException("interrupted in next()");
-      interrupted.initCause(e);
-      throw interrupted;
+      throw Threads.interrupted("interrupted in next()", e);
     }
     if (taken == null) {
       waitedNanos += System.nanoTime() - start;

@@ -112,7 +112,7 @@ public final class PlanBenchmark {
           block / BLOCKS_PER_SHARD, new BlockEntry(offset, BLOCK_BYTES, packs, packs, packs, 0, 0));
     }
     try (OutputStream stream = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
-      table.writeTo(stream);
+      table.writeTo(stream, "blocks.arrow");
     }
   }
 

@@ -165,9 +165,9 @@ public final class DatasetCommitter {
     // Under a name of this job's own: a racing job must not overwrite the winner's table.
     String name = "blocks-%s.arrow".formatted(draft.jobId());
     try (StagedFile file = store.stage(name)) {
-      BlockTableFile entry = table.writeTo(file.stream());
+      BlockTableFile entry = table.writeTo(file.stream(), name);
       file.publish();
-      return new BlockTableFile(name, entry.bytes(), entry.crc32c());
+      return entry;
     }
   }
 }

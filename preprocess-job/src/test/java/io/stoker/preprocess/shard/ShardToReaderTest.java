@@ -57,7 +57,7 @@ class ShardToReaderTest {
     }
     BlockTableFile tableEntry;
     try (OutputStream out = Files.newOutputStream(root.resolve("blocks.arrow"))) {
-      tableEntry = table.writeTo(out);
+      tableEntry = table.writeTo(out, "blocks.arrow");
     }
     Dataset dataset =
         Dataset.of(
