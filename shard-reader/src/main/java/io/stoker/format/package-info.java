@@ -7,9 +7,10 @@
  * 9 what the job does with records that it cannot use. Section 10 lists all limits, section 11 has
  * an example and test vectors.
  *
- * <p>Two kinds of rules occur. Most rules a reader can check, and Stoker's reader refuses a dataset
- * that breaks one. Where the text says <em>the writer sees to it</em>, the rule holds for every
- * dataset that the job writes, but no reader checks it.
+ * <p>There are two kinds of rules. A reader can check most of them: {@code stoker verify} checks
+ * each one in the whole dataset, a reader in training those of the index and of the blocks that it
+ * reads. Where the text says <em>the writer sees to it</em>, the rule holds for every dataset that
+ * the job writes, but no reader checks it.
  *
  * <h2>1. Dataset</h2>
  *
@@ -87,7 +88,8 @@
  *   <li>Layout: {@code ARROW1} and two zero bytes; the schema message; the record batch messages,
  *       one directly after the other; the end-of-stream marker {@code ffffffff 00000000}; the
  *       footer; its length as int32; {@code ARROW1}. The footer lists the record batches in the
- *       order of the file. The schema message ends within the first 64 KiB.
+ *       order of the file. The writer sees to it that nothing else lies between these parts. The
+ *       schema message ends within the first 64 KiB.
  *   <li>A message is {@code ffffffff}, the length of its metadata as int32 (padding included), the
  *       flatbuffer, padding, and its body. The metadata of each message is padded so that what
  *       follows it starts at a multiple of 64 of the file. Hence every record batch message, every
@@ -246,7 +248,7 @@
  *
  * <p><b>Ranks.</b> The number of ranks W divides the number of lanes. Rank r serves the lanes from
  * r · lanes / W up to, not including, (r + 1) · lanes / W: at each step one lane after the other,
- * then the next step. After the last step follows step 0 of the next epoch.
+ * then the next step. Step 0 of the next epoch follows the last step.
  *
  * <p><b>Micro-batches.</b> Several packs are served as one longer pack: {@code cu_seqlens} is 0 and
  * then the ends of all segments, each moved by the tokens of the packs before its own; {@code
