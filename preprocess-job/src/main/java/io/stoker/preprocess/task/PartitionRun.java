@@ -86,10 +86,8 @@ public final class PartitionRun implements Closeable {
 
   /** Runs to the end. */
   public StagedPartition run() throws IOException, InterruptedException {
-    while (clock.time(Stage.TEXT, window::fill)) {
-      FetchedLine line =
-          clock.<FetchedLine, IOException, InterruptedException>time(
-              Stage.FETCH_WAIT, window::take);
+    while (fill()) {
+      FetchedLine line = take();
       rows++;
       if (line instanceof FetchedLine.Rejected rejected) {
         reject(rejected.rejection());
@@ -99,9 +97,27 @@ public final class PartitionRun implements Closeable {
     }
     Iterator<List<PreparedSample>> rest = packer.finish();
     while (rest.hasNext()) {
-      write(clock.time(Stage.PACK, rest::next));
+      write(next(rest));
     }
     return finish();
+  }
+
+  private boolean fill() throws IOException {
+    try (StageClock.Span span = clock.time(Stage.TEXT)) {
+      return window.fill();
+    }
+  }
+
+  private FetchedLine take() throws IOException, InterruptedException {
+    try (StageClock.Span span = clock.time(Stage.FETCH_WAIT)) {
+      return window.take();
+    }
+  }
+
+  private List<PreparedSample> next(Iterator<List<PreparedSample>> packs) {
+    try (StageClock.Span span = clock.time(Stage.PACK)) {
+      return packs.next();
+    }
   }
 
   private void add(FetchedLine.Ready fetched) throws IOException {
@@ -112,7 +128,8 @@ public final class PartitionRun implements Closeable {
       if (suspects.condemns(row)) {
         throw new SampleRejectedException(
             RejectReason.RESOURCE_LIMIT,
-            "expected a row that can be worked on, found one at which two attempts lost their process");
+            "expected a row that can be worked on, found one at which two attempts lost their"
+                + " process");
       }
       prepared =
           this.<PreparedSample, SampleRejectedException>working(
@@ -121,9 +138,10 @@ public final class PartitionRun implements Closeable {
       reject(e, fetched.sample());
       return;
     }
-    List<List<PreparedSample>> packs =
-        clock.time(
-            Stage.PACK, () -> packer.add(prepared, prepared.text().length(), prepared.bytes()));
+    List<List<PreparedSample>> packs;
+    try (StageClock.Span span = clock.time(Stage.PACK)) {
+      packs = packer.add(prepared, prepared.text().length(), prepared.bytes());
+    }
     for (List<PreparedSample> pack : packs) {
       write(pack);
     }
@@ -196,17 +214,14 @@ public final class PartitionRun implements Closeable {
       grids[at++] = grid.height();
       grids[at++] = grid.width();
     }
-    clock.<@Nullable Void, RuntimeException, RuntimeException>time(
-        Stage.WRITE,
-        () -> {
-          block.addSegment(
-              sample.sample().id(),
-              sample.text().inputIds(),
-              sample.text().labels(),
-              sample.text().positionIds(),
-              grids);
-          return null;
-        });
+    try (StageClock.Span span = clock.time(Stage.WRITE)) {
+      block.addSegment(
+          sample.sample().id(),
+          sample.text().inputIds(),
+          sample.text().labels(),
+          sample.text().positionIds(),
+          grids);
+    }
   }
 
   private void reject(SampleRejectedException e, Sample sample) throws IOException {
