@@ -3,6 +3,7 @@ package io.stoker.preprocess.task;
 import io.stoker.preprocess.commit.RejectsWriter;
 import io.stoker.preprocess.commit.StagedPartition;
 import io.stoker.preprocess.commit.SuspectRows;
+import io.stoker.preprocess.config.StageSettings;
 import io.stoker.preprocess.decode.Decoder;
 import io.stoker.preprocess.fetch.FetchWindow;
 import io.stoker.preprocess.fetch.FetchedLine;
@@ -59,27 +60,33 @@ public final class PartitionRun implements Closeable {
       SuspectRows suspects,
       Iterator<ManifestLine> lines,
       Progress progress) {
+    StageSettings stages = spec.stages();
     this.attempt = attempt;
     this.suspects = suspects;
     this.progress = progress;
     this.window =
         new FetchWindow(
-            lines, resources.parser(), resources.resolver(), resources.fetcher(), spec.fetch());
-    this.decoder = new Decoder(spec.decode());
-    ImageProcessor processor = new ImageProcessor(spec.vision(), spec.pixels().simd());
-    this.time = new TimeLimit(spec.sample().limits().maxTime(), System::nanoTime);
+            lines, resources.parser(), resources.resolver(), resources.fetcher(), stages.fetch());
+    this.decoder = new Decoder(stages.decode());
+    ImageProcessor processor = new ImageProcessor(spec.vision(), stages.pixels().simd());
+    this.time = new TimeLimit(stages.sample().limits().maxTime(), System::nanoTime);
     this.preparer =
         new SamplePreparer(
-            spec.decode(), processor, resources.encoder(), spec.pack().maxTokens(), time, clock);
-    this.pixels = new PixelWriter(decoder, processor, spec.vision(), spec.pixels(), clock);
-    this.packer = new Packer<>(spec.pack());
+            stages.decode(),
+            processor,
+            resources.encoder(),
+            stages.pack().maxTokens(),
+            time,
+            clock);
+    this.pixels = new PixelWriter(decoder, processor, spec.vision(), stages.pixels(), clock);
+    this.packer = new Packer<>(stages.pack());
     this.shards =
         new ShardStager(
             resources.output(),
             attempt,
             spec.datasetId(),
-            spec.pixels().layout(),
-            spec.shard(),
+            stages.pixels().layout(),
+            stages.shard(),
             clock);
     this.rejects = new RejectsWriter(resources.output(), attempt);
   }
