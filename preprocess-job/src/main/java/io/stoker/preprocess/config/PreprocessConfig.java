@@ -56,14 +56,11 @@ import io.stoker.preprocess.shard.BlockBuilder;
 import io.stoker.preprocess.shard.ShardSettings;
 import io.stoker.preprocess.text.ControlTokenPolicy;
 import io.stoker.preprocess.text.LabelMode;
-import io.stoker.preprocess.text.ModelDirectory;
 import io.stoker.preprocess.text.TextSettings;
 import io.stoker.preprocess.vision.PixelEncoding;
 import io.stoker.preprocess.vision.PixelTemporal;
 import io.stoker.preprocess.vision.ResizeKernel;
 import io.stoker.preprocess.vision.SimdPath;
-import io.stoker.preprocess.vision.VisionSettings;
-import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.SortedMap;
@@ -73,31 +70,15 @@ import java.util.TreeMap;
  * The whole configuration, parsed once at start and never again.
  *
  * @param job what the driver needs
- * @param sample settings of the sample stage
- * @param fetch settings of the fetch stage
- * @param decode settings of the decode stage
- * @param text settings of the text stage
- * @param kernel resize kernel
- * @param minPixels least pixels after resizing, 0 for the model's own
- * @param maxPixels most pixels after resizing, 0 for the model's own
- * @param pixels how pixels are made and stored
- * @param pack settings of the pack stage
- * @param shard where shards and blocks end
+ * @param stages what the stages need
+ * @param resize what it says about resizing
  * @param rejects how many rejected rows are tolerated
  * @param content the value of every key that the dataset's content depends on
  */
 public record PreprocessConfig(
     JobSettings job,
-    SampleSettings sample,
-    FetchSettings fetch,
-    DecodeSettings decode,
-    TextSettings text,
-    ResizeKernel kernel,
-    long minPixels,
-    long maxPixels,
-    PixelSettings pixels,
-    PackSettings pack,
-    ShardSettings shard,
+    StageSettings stages,
+    ResizeSettings resize,
     RejectLimits rejects,
     SortedMap<String, String> content) {
   private static final long MAX_OBJECT_BYTES = 1L << 30;
@@ -113,89 +94,10 @@ public record PreprocessConfig(
   public static PreprocessConfig parse(Map<String, String> values) throws ConfigException {
     ConfigValues v = new ConfigValues(values);
     JobSettings job = job(v);
-    long maxImageBytes = v.bytes(IMAGE_MAX_BYTES, 1, MAX_OBJECT_BYTES);
-    int maxChars = v.integer(TEXT_MAX_CHARS, 1);
-    SampleSettings sample =
-        new SampleSettings(
-            job.maxLineBytes(),
-            MAX_NESTING,
-            maxChars,
-            SampleSettings.DEFAULT_ROLES,
-            false,
-            false,
-            false,
-            false,
-            new SampleLimits(v.integer(IMAGE_MAX_COUNT, 1), v.positiveDuration(SAMPLE_MAX_TIME)));
-    FetchSettings fetch = fetch(v, maxImageBytes);
-    DecodeSettings decode =
-        new DecodeSettings(
-            v.number(IMAGE_MAX_PIXELS, 1, DecodeSettings.PIXELS_ADDRESSABLE),
-            maxImageBytes,
-            v.flag(IMAGE_EXIF_ORIENTATION),
-            EnumSet.copyOf(v.choices(IMAGE_FORMATS, ImageFormat.class)));
-    TextSettings text =
-        new TextSettings(
-            v.required(TEXT_TEMPLATE, "the name of a chat template or auto"),
-            v.choice(TEXT_CONTROL_TOKENS, ControlTokenPolicy.class),
-            v.choice(TEXT_LABELS, LabelMode.class),
-            maxChars);
-    PixelSettings pixels =
-        new PixelSettings(
-            v.choice(VISION_SIMD, SimdPath.class),
-            v.choice(PIXELS_ENCODING, PixelEncoding.class),
-            v.choice(PIXELS_TEMPORAL, PixelTemporal.class));
-    PackSettings pack =
-        new PackSettings(
-            v.flag(PACK_ENABLED),
-            v.integer(PACK_MAX_TOKENS, 1),
-            v.integer(PACK_WINDOW, 1),
-            v.bytes(PACK_WINDOW_BYTES, 1, Long.MAX_VALUE));
-    checkPackBytes(v, pack.maxTokens(), pixels);
-    long blockBytes = v.bytes(BLOCK_BYTES, 1, ShardSettings.MAX_BLOCK_BYTES);
-    long shardBytes = v.bytes(SHARD_MAX_BYTES, 1, ShardSettings.MAX_BYTES);
-    if (shardBytes < blockBytes) {
-      v.problem(
-          "shard.max-bytes: expected at least block.bytes (%d), found %d"
-              .formatted(blockBytes, shardBytes));
-    }
-    long minPixels = v.number(VISION_MIN_PIXELS, 1, Long.MAX_VALUE, 0);
-    long maxPixels = v.number(VISION_MAX_PIXELS, 1, Long.MAX_VALUE, 0);
-    if (maxPixels > 0 && maxPixels < minPixels) {
-      v.problem(
-          "vision.max-pixels: expected at least vision.min-pixels (%d), found %d"
-              .formatted(minPixels, maxPixels));
-    }
-    RejectLimits rejects =
-        new RejectLimits(
-            v.fraction(REJECTS_MAX_FRACTION), v.number(REJECTS_MIN_TOLERATED, 0, Long.MAX_VALUE));
-    PreprocessConfig config =
-        new PreprocessConfig(
-            job,
-            sample,
-            fetch,
-            decode,
-            text,
-            v.choice(VISION_KERNEL, ResizeKernel.class),
-            minPixels,
-            maxPixels,
-            pixels,
-            pack,
-            new ShardSettings(Math.max(shardBytes, blockBytes), blockBytes),
-            rejects,
-            content(v));
+    StageSettings stages = stages(v, job.maxLineBytes());
+    PreprocessConfig config = new PreprocessConfig(job, stages, resize(v), rejects(v), content(v));
     v.throwIfProblems();
     return config;
-  }
-
-  /** Whatever a pack holds, its patches must fit a block. */
-  private static void checkPackBytes(ConfigValues v, int maxTokens, PixelSettings pixels) {
-    int tokenBytes = PATCHES_PER_TOKEN * pixels.encoding().bytesPerPatch(pixels.temporal());
-    int most = BlockBuilder.MAX_PIXEL_BYTES / tokenBytes;
-    if (maxTokens > most) {
-      v.problem(
-          "pack.max-tokens: expected at most %d with pixels.encoding and pixels.temporal as they are, for the patches of a pack take up to 1g, found %d"
-              .formatted(most, maxTokens));
-    }
   }
 
   private static JobSettings job(ConfigValues v) {
@@ -215,6 +117,33 @@ public record PreprocessConfig(
   /** Hadoop's S3 client answers to s3a only; the rest of the world writes s3. */
   private static String withS3a(String uri) {
     return uri.startsWith("s3://") ? "s3a" + uri.substring(2) : uri;
+  }
+
+  private static StageSettings stages(ConfigValues v, int maxLineBytes) {
+    long maxImageBytes = v.bytes(IMAGE_MAX_BYTES, 1, MAX_OBJECT_BYTES);
+    int maxChars = v.integer(TEXT_MAX_CHARS, 1);
+    PixelSettings pixels = pixels(v);
+    return new StageSettings(
+        sample(v, maxLineBytes, maxChars),
+        fetch(v, maxImageBytes),
+        decode(v, maxImageBytes),
+        pixels,
+        text(v, maxChars),
+        pack(v, pixels),
+        shard(v));
+  }
+
+  private static SampleSettings sample(ConfigValues v, int maxLineBytes, int maxChars) {
+    return new SampleSettings(
+        maxLineBytes,
+        MAX_NESTING,
+        maxChars,
+        SampleSettings.DEFAULT_ROLES,
+        false,
+        false,
+        false,
+        false,
+        new SampleLimits(v.integer(IMAGE_MAX_COUNT, 1), v.positiveDuration(SAMPLE_MAX_TIME)));
   }
 
   private static FetchSettings fetch(ConfigValues v, long maxImageBytes) {
@@ -246,6 +175,74 @@ public record PreprocessConfig(
     }
   }
 
+  private static DecodeSettings decode(ConfigValues v, long maxImageBytes) {
+    return new DecodeSettings(
+        v.number(IMAGE_MAX_PIXELS, 1, DecodeSettings.PIXELS_ADDRESSABLE),
+        maxImageBytes,
+        v.flag(IMAGE_EXIF_ORIENTATION),
+        EnumSet.copyOf(v.choices(IMAGE_FORMATS, ImageFormat.class)));
+  }
+
+  private static PixelSettings pixels(ConfigValues v) {
+    return new PixelSettings(
+        v.choice(VISION_SIMD, SimdPath.class),
+        v.choice(PIXELS_ENCODING, PixelEncoding.class),
+        v.choice(PIXELS_TEMPORAL, PixelTemporal.class));
+  }
+
+  private static TextSettings text(ConfigValues v, int maxChars) {
+    return new TextSettings(
+        v.required(TEXT_TEMPLATE, "the name of a chat template or auto"),
+        v.choice(TEXT_CONTROL_TOKENS, ControlTokenPolicy.class),
+        v.choice(TEXT_LABELS, LabelMode.class),
+        maxChars);
+  }
+
+  private static PackSettings pack(ConfigValues v, PixelSettings pixels) {
+    PackSettings pack =
+        new PackSettings(
+            v.flag(PACK_ENABLED),
+            v.integer(PACK_MAX_TOKENS, 1),
+            v.integer(PACK_WINDOW, 1),
+            v.bytes(PACK_WINDOW_BYTES, 1, Long.MAX_VALUE));
+    // Whatever a pack holds, its patches must fit a block.
+    int tokenBytes = PATCHES_PER_TOKEN * pixels.encoding().bytesPerPatch(pixels.temporal());
+    int most = BlockBuilder.MAX_PIXEL_BYTES / tokenBytes;
+    if (pack.maxTokens() > most) {
+      v.problem(
+          "pack.max-tokens: expected at most %d with pixels.encoding and pixels.temporal as they are, because the patches of a pack take up to 1g, found %d"
+              .formatted(most, pack.maxTokens()));
+    }
+    return pack;
+  }
+
+  private static ShardSettings shard(ConfigValues v) {
+    long blockBytes = v.bytes(BLOCK_BYTES, 1, ShardSettings.MAX_BLOCK_BYTES);
+    long shardBytes = v.bytes(SHARD_MAX_BYTES, 1, ShardSettings.MAX_BYTES);
+    if (shardBytes < blockBytes) {
+      v.problem(
+          "shard.max-bytes: expected at least block.bytes (%d), found %d"
+              .formatted(blockBytes, shardBytes));
+    }
+    return new ShardSettings(Math.max(shardBytes, blockBytes), blockBytes);
+  }
+
+  private static ResizeSettings resize(ConfigValues v) {
+    long minPixels = v.number(VISION_MIN_PIXELS, 1, Long.MAX_VALUE, 0);
+    long maxPixels = v.number(VISION_MAX_PIXELS, 1, Long.MAX_VALUE, 0);
+    if (maxPixels > 0 && maxPixels < minPixels) {
+      v.problem(
+          "vision.max-pixels: expected at least vision.min-pixels (%d), found %d"
+              .formatted(minPixels, maxPixels));
+    }
+    return new ResizeSettings(v.choice(VISION_KERNEL, ResizeKernel.class), minPixels, maxPixels);
+  }
+
+  private static RejectLimits rejects(ConfigValues v) {
+    return new RejectLimits(
+        v.fraction(REJECTS_MAX_FRACTION), v.number(REJECTS_MIN_TOLERATED, 0, Long.MAX_VALUE));
+  }
+
   private static SortedMap<String, String> content(ConfigValues v) {
     SortedMap<String, String> content = new TreeMap<>();
     for (ConfigKey key : ConfigKey.values()) {
@@ -254,14 +251,5 @@ public record PreprocessConfig(
       }
     }
     return content;
-  }
-
-  /**
-   * The settings of the vision stage, which the model directory has a say in.
-   *
-   * @throws IOException if the model's processor settings cannot be used
-   */
-  public VisionSettings vision(ModelDirectory model) throws IOException {
-    return ProcessorSettings.parse(model, minPixels, maxPixels, kernel);
   }
 }

@@ -1,18 +1,21 @@
 package io.stoker.preprocess.measure;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Measures one task's stages. A stage that runs inside another one counts for itself alone: the
  * outer one's time stands still meanwhile. Not thread-safe.
  */
 public final class StageClock {
-  private final Map<Stage, Long> nanos = new EnumMap<>(Stage.class);
+  private final long[] nanos = new long[Stage.values().length];
+  private final Deque<Stage> underWay = new ArrayDeque<>();
+  // Spans end in the reverse order of their start, so that one object serves them all.
+  private final Span span = this::end;
   private final LongSupplier nanoTime;
-  private @Nullable Stage current;
   private long since;
 
   /** A clock on the system's time. */
@@ -24,37 +27,43 @@ public final class StageClock {
     this.nanoTime = nanoTime;
   }
 
-  /** Work that may throw two kinds of exceptions. */
+  /** A stage under way; closing it ends it. */
   @FunctionalInterface
-  public interface Work<T extends @Nullable Object, E1 extends Exception, E2 extends Exception> {
-    T run() throws E1, E2;
+  public interface Span extends AutoCloseable {
+    @Override
+    void close();
   }
 
-  /** Runs work and counts its time, also when it throws. */
-  public <T extends @Nullable Object, E1 extends Exception, E2 extends Exception> T time(
-      Stage stage, Work<T, E1, E2> work) throws E1, E2 {
-    Stage outer = switchTo(stage);
-    try {
-      return work.run();
-    } finally {
-      switchTo(outer);
-    }
+  /** Starts a stage, to be ended by a try statement around its work. */
+  public Span time(Stage stage) {
+    charge();
+    underWay.push(stage);
+    return span;
   }
 
-  @SuppressWarnings("CanIgnoreReturnValueSuggester")
-  private @Nullable Stage switchTo(@Nullable Stage next) {
+  private void end() {
+    charge();
+    underWay.pop();
+  }
+
+  /** Adds the time since the last call to the innermost stage under way. */
+  private void charge() {
     long now = nanoTime.getAsLong();
-    if (current != null) {
-      nanos.merge(current, now - since, Long::sum);
+    Stage stage = underWay.peek();
+    if (stage != null) {
+      nanos[stage.ordinal()] += now - since;
     }
-    Stage previous = current;
-    current = next;
     since = now;
-    return previous;
   }
 
   /** What was measured so far. */
   public StageTimes times() {
-    return new StageTimes(nanos);
+    Map<Stage, Long> times = new EnumMap<>(Stage.class);
+    for (Stage stage : Stage.values()) {
+      if (nanos[stage.ordinal()] != 0) {
+        times.put(stage, nanos[stage.ordinal()]);
+      }
+    }
+    return new StageTimes(times);
   }
 }

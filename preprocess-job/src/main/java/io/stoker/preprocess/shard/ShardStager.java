@@ -7,7 +7,6 @@ import io.stoker.preprocess.store.OutputStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the shards of one partition: fills a block while a thread of its own encodes, checksums
@@ -63,12 +62,9 @@ public final class ShardStager implements Closeable {
    * @throws IOException if an earlier block cannot be stored
    */
   public void endPack() throws IOException {
-    clock.<@Nullable Void, RuntimeException, RuntimeException>time(
-        Stage.WRITE,
-        () -> {
-          block.endPack();
-          return null;
-        });
+    try (StageClock.Span span = clock.time(Stage.WRITE)) {
+      block.endPack();
+    }
     if (block.bytes() >= settings.blockBytes()) {
       endBlock();
     }
@@ -77,23 +73,16 @@ public final class ShardStager implements Closeable {
   private void endBlock() throws IOException {
     BlockBuilder full = block;
     stats = stats.plus(full.stats());
-    this.<@Nullable Void>waiting(
-        () -> {
-          writing.start(
-              () -> {
-                shards.write(full);
-                full.reset();
-              });
-          return null;
-        });
+    try (StageClock.Span span = clock.time(Stage.UPLOAD_WAIT)) {
+      writing.start(
+          () -> {
+            shards.write(full);
+            full.reset();
+          });
+    }
     // The block before has been written: the spare one is empty.
     block = spare;
     spare = full;
-  }
-
-  private <T extends @Nullable Object> T waiting(
-      StageClock.Work<T, IOException, RuntimeException> work) throws IOException {
-    return clock.<T, IOException, RuntimeException>time(Stage.UPLOAD_WAIT, work);
   }
 
   /**
@@ -105,11 +94,10 @@ public final class ShardStager implements Closeable {
     if (block.packs() > 0) {
       endBlock();
     }
-    return this.<List<StagedShard>>waiting(
-        () -> {
-          writing.await();
-          return shards.finish();
-        });
+    try (StageClock.Span span = clock.time(Stage.UPLOAD_WAIT)) {
+      writing.await();
+      return shards.finish();
+    }
   }
 
   /**
@@ -118,12 +106,10 @@ public final class ShardStager implements Closeable {
    * @throws IOException if an earlier block cannot be stored
    */
   public void settle() throws IOException {
-    this.<@Nullable Void>waiting(
-        () -> {
-          writing.await();
-          shards.settle();
-          return null;
-        });
+    try (StageClock.Span span = clock.time(Stage.UPLOAD_WAIT)) {
+      writing.await();
+      shards.settle();
+    }
   }
 
   /** What the ended blocks hold. */

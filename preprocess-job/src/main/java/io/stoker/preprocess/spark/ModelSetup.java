@@ -32,10 +32,10 @@ record ModelSetup(ModelDirectory files, VisionSettings vision, String template) 
   static ModelSetup load(PreprocessConfig config, Configuration configuration) throws JobException {
     try {
       ModelDirectory files = ModelDirectory.load(config.job().model(), configuration);
-      VisionSettings vision = config.vision(files);
-      String template = files.templateName(config.text().template());
+      VisionSettings vision = config.resize().with(files);
+      String template = files.templateName(config.stages().text().template());
       NativeCache.prepare();
-      new TextEncoder(files, config.text()).close();
+      new TextEncoder(files, config.stages().text()).close();
       return new ModelSetup(files, vision, template);
     } catch (IOException | ModelFileException e) {
       throw new JobException(JobException.Kind.MODEL, String.valueOf(e.getMessage()), e);
@@ -55,7 +55,7 @@ record ModelSetup(ModelDirectory files, VisionSettings vision, String template) 
         id,
         jobId,
         SoftwareVersion.get(),
-        config.pixels().layout(),
+        config.stages().pixels().layout(),
         PixelWriter.valueTable(vision),
         fingerprints,
         settings);
@@ -67,14 +67,8 @@ record ModelSetup(ModelDirectory files, VisionSettings vision, String template) 
         draft.datasetId(),
         config.job().output(),
         files,
-        config.sample(),
-        config.fetch(),
-        config.decode(),
         vision,
-        config.pixels(),
-        config.text(),
-        config.pack(),
-        config.shard(),
+        config.stages(),
         scan.directories());
   }
 

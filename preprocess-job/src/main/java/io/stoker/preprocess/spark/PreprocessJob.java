@@ -181,7 +181,7 @@ public final class PreprocessJob {
             output.uri(),
             StagedPartition.counts(work.partitions()),
             StagedPartition.times(work.partitions()),
-            config.pack().enabled() ? config.pack().maxTokens() : 0,
+            config.stages().pack().enabled() ? config.stages().pack().maxTokens() : 0,
             (System.nanoTime() - start) / 1e9,
             work.seconds(),
             StagedPartition.rejects(work.partitions()));

@@ -1,13 +1,7 @@
 package io.stoker.preprocess.task;
 
-import io.stoker.preprocess.config.PixelSettings;
-import io.stoker.preprocess.decode.DecodeSettings;
-import io.stoker.preprocess.fetch.FetchSettings;
-import io.stoker.preprocess.pack.PackSettings;
-import io.stoker.preprocess.sample.SampleSettings;
-import io.stoker.preprocess.shard.ShardSettings;
+import io.stoker.preprocess.config.StageSettings;
 import io.stoker.preprocess.text.ModelDirectory;
-import io.stoker.preprocess.text.TextSettings;
 import io.stoker.preprocess.vision.VisionSettings;
 import java.io.Serializable;
 import java.util.List;
@@ -19,6 +13,8 @@ import java.util.List;
  * @param datasetId identity of the dataset
  * @param output directory of the dataset
  * @param model the model directory's files
+ * @param vision settings of the vision stage, which the model has a say in
+ * @param stages settings of the other stages
  * @param manifestDirectories where the job's manifests lie: relative references may start there
  */
 public record JobSpec(
@@ -26,14 +22,8 @@ public record JobSpec(
     String datasetId,
     String output,
     ModelDirectory model,
-    SampleSettings sample,
-    FetchSettings fetch,
-    DecodeSettings decode,
     VisionSettings vision,
-    PixelSettings pixels,
-    TextSettings text,
-    PackSettings pack,
-    ShardSettings shard,
+    StageSettings stages,
     List<String> manifestDirectories)
     implements Serializable {
   public JobSpec {

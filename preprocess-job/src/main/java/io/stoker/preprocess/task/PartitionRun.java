@@ -3,6 +3,7 @@ package io.stoker.preprocess.task;
 import io.stoker.preprocess.commit.RejectsWriter;
 import io.stoker.preprocess.commit.StagedPartition;
 import io.stoker.preprocess.commit.SuspectRows;
+import io.stoker.preprocess.config.StageSettings;
 import io.stoker.preprocess.decode.Decoder;
 import io.stoker.preprocess.fetch.FetchWindow;
 import io.stoker.preprocess.fetch.FetchedLine;
@@ -59,37 +60,41 @@ public final class PartitionRun implements Closeable {
       SuspectRows suspects,
       Iterator<ManifestLine> lines,
       Progress progress) {
+    StageSettings stages = spec.stages();
     this.attempt = attempt;
     this.suspects = suspects;
     this.progress = progress;
     this.window =
         new FetchWindow(
-            lines, resources.parser(), resources.resolver(), resources.fetcher(), spec.fetch());
-    this.decoder = new Decoder(spec.decode());
-    ImageProcessor processor = new ImageProcessor(spec.vision(), spec.pixels().simd());
-    this.time = new TimeLimit(spec.sample().limits().maxTime(), System::nanoTime);
+            lines, resources.parser(), resources.resolver(), resources.fetcher(), stages.fetch());
+    this.decoder = new Decoder(stages.decode());
+    ImageProcessor processor = new ImageProcessor(spec.vision(), stages.pixels().simd());
+    this.time = new TimeLimit(stages.sample().limits().maxTime(), System::nanoTime);
     this.preparer =
         new SamplePreparer(
-            spec.decode(), processor, resources.encoder(), spec.pack().maxTokens(), time, clock);
-    this.pixels = new PixelWriter(decoder, processor, spec.vision(), spec.pixels(), clock);
-    this.packer = new Packer<>(spec.pack());
+            stages.decode(),
+            processor,
+            resources.encoder(),
+            stages.pack().maxTokens(),
+            time,
+            clock);
+    this.pixels = new PixelWriter(decoder, processor, spec.vision(), stages.pixels(), clock);
+    this.packer = new Packer<>(stages.pack());
     this.shards =
         new ShardStager(
             resources.output(),
             attempt,
             spec.datasetId(),
-            spec.pixels().layout(),
-            spec.shard(),
+            stages.pixels().layout(),
+            stages.shard(),
             clock);
     this.rejects = new RejectsWriter(resources.output(), attempt);
   }
 
   /** Runs to the end. */
   public StagedPartition run() throws IOException, InterruptedException {
-    while (clock.time(Stage.TEXT, window::fill)) {
-      FetchedLine line =
-          clock.<FetchedLine, IOException, InterruptedException>time(
-              Stage.FETCH_WAIT, window::take);
+    while (fill()) {
+      FetchedLine line = take();
       rows++;
       if (line instanceof FetchedLine.Rejected rejected) {
         reject(rejected.rejection());
@@ -99,9 +104,27 @@ public final class PartitionRun implements Closeable {
     }
     Iterator<List<PreparedSample>> rest = packer.finish();
     while (rest.hasNext()) {
-      write(clock.time(Stage.PACK, rest::next));
+      write(next(rest));
     }
     return finish();
+  }
+
+  private boolean fill() throws IOException {
+    try (StageClock.Span span = clock.time(Stage.TEXT)) {
+      return window.fill();
+    }
+  }
+
+  private FetchedLine take() throws IOException, InterruptedException {
+    try (StageClock.Span span = clock.time(Stage.FETCH_WAIT)) {
+      return window.take();
+    }
+  }
+
+  private List<PreparedSample> next(Iterator<List<PreparedSample>> packs) {
+    try (StageClock.Span span = clock.time(Stage.PACK)) {
+      return packs.next();
+    }
   }
 
   private void add(FetchedLine.Ready fetched) throws IOException {
@@ -112,7 +135,8 @@ public final class PartitionRun implements Closeable {
       if (suspects.condemns(row)) {
         throw new SampleRejectedException(
             RejectReason.RESOURCE_LIMIT,
-            "expected a row that can be worked on, found one at which two attempts lost their process");
+            "expected a row that can be worked on, found one at which two attempts lost their"
+                + " process");
       }
       prepared =
           this.<PreparedSample, SampleRejectedException>working(
@@ -121,9 +145,10 @@ public final class PartitionRun implements Closeable {
       reject(e, fetched.sample());
       return;
     }
-    List<List<PreparedSample>> packs =
-        clock.time(
-            Stage.PACK, () -> packer.add(prepared, prepared.text().length(), prepared.bytes()));
+    List<List<PreparedSample>> packs;
+    try (StageClock.Span span = clock.time(Stage.PACK)) {
+      packs = packer.add(prepared, prepared.text().length(), prepared.bytes());
+    }
     for (List<PreparedSample> pack : packs) {
       write(pack);
     }
@@ -196,17 +221,14 @@ public final class PartitionRun implements Closeable {
       grids[at++] = grid.height();
       grids[at++] = grid.width();
     }
-    clock.<@Nullable Void, RuntimeException, RuntimeException>time(
-        Stage.WRITE,
-        () -> {
-          block.addSegment(
-              sample.sample().id(),
-              sample.text().inputIds(),
-              sample.text().labels(),
-              sample.text().positionIds(),
-              grids);
-          return null;
-        });
+    try (StageClock.Span span = clock.time(Stage.WRITE)) {
+      block.addSegment(
+          sample.sample().id(),
+          sample.text().inputIds(),
+          sample.text().labels(),
+          sample.text().positionIds(),
+          grids);
+    }
   }
 
   private void reject(SampleRejectedException e, Sample sample) throws IOException {

@@ -51,13 +51,13 @@ public final class PixelWriter {
 
   /** Appends an image's patches to the block's current segment. */
   void write(PreparedSample.Image image, BlockBuilder block) throws SampleRejectedException {
-    RgbImage rgb = clock.time(Stage.DECODE, () -> decoder.decode(image.bytes(), image.header()));
-    clock.<@Nullable Void, RuntimeException, RuntimeException>time(
-        Stage.RESIZE,
-        () -> {
-          patches(rgb, image.grid(), block);
-          return null;
-        });
+    RgbImage rgb;
+    try (StageClock.Span span = clock.time(Stage.DECODE)) {
+      rgb = decoder.decode(image.bytes(), image.header());
+    }
+    try (StageClock.Span span = clock.time(Stage.RESIZE)) {
+      patches(rgb, image.grid(), block);
+    }
   }
 
   private void patches(RgbImage rgb, Grid grid, BlockBuilder block) {

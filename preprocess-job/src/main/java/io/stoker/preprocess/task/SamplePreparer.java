@@ -41,10 +41,15 @@ final class SamplePreparer {
 
   PreparedSample prepare(FetchedLine.Ready fetched) throws SampleRejectedException {
     long start = time.start(0);
-    List<PreparedSample.Image> images =
-        clock.time(Stage.DECODE, () -> images(fetched.media(), start));
+    List<PreparedSample.Image> images;
+    try (StageClock.Span span = clock.time(Stage.DECODE)) {
+      images = images(fetched.media(), start);
+    }
     List<Grid> grids = images.stream().map(PreparedSample.Image::grid).toList();
-    EncodedText text = clock.time(Stage.TEXT, () -> encoder.encode(fetched.sample(), grids));
+    EncodedText text;
+    try (StageClock.Span span = clock.time(Stage.TEXT)) {
+      text = encoder.encode(fetched.sample(), grids);
+    }
     if (text.length() > maxTokens) {
       throw new SampleRejectedException(
           RejectReason.TOO_LONG,

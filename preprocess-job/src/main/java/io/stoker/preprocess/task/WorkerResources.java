@@ -33,11 +33,11 @@ public final class WorkerResources {
 
   private WorkerResources(JobSpec spec, int cores, Configuration configuration) throws IOException {
     NativeCache.prepare();
-    this.parser = new SampleParser(spec.sample());
-    this.resolver = new MediaResolver(spec.fetch(), spec.manifestDirectories());
+    this.parser = new SampleParser(spec.stages().sample());
+    this.resolver = new MediaResolver(spec.stages().fetch(), spec.manifestDirectories());
     this.output = new OutputStore(spec.output(), configuration);
-    this.encoder = new TextEncoder(spec.model(), spec.text());
-    this.fetcher = new Fetcher(spec.fetch(), cores, configuration);
+    this.encoder = new TextEncoder(spec.model(), spec.stages().text());
+    this.fetcher = new Fetcher(spec.stages().fetch(), cores, configuration);
   }
 
   /**

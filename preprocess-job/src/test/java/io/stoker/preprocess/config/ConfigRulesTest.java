@@ -19,13 +19,15 @@ class ConfigRulesTest {
         "vision.max-pixels: expected at least vision.min-pixels (2048), found 1024");
     assertProblems(
         Map.of("pack.max-tokens", "349526"),
-        "pack.max-tokens: expected at most 349525 with pixels.encoding and pixels.temporal as they are, for the patches of a pack take up to 1g, found 349526");
+        "pack.max-tokens: expected at most 349525 with pixels.encoding and pixels.temporal as they"
+            + " are, because the patches of a pack take up to 1g, found 349526");
     assertProblems(
         Map.of(
             "pack.max-tokens", "43691",
             "pixels.encoding", "float32",
             "pixels.temporal", "duplicated"),
-        "pack.max-tokens: expected at most 43690 with pixels.encoding and pixels.temporal as they are, for the patches of a pack take up to 1g, found 43691");
+        "pack.max-tokens: expected at most 43690 with pixels.encoding and pixels.temporal as they"
+            + " are, because the patches of a pack take up to 1g, found 43691");
   }
 
   @ParameterizedTest
@@ -37,6 +39,7 @@ class ConfigRulesTest {
     assertProblems(
         Map.of(key, "s3a://key:secret@bucket/x"),
         key
-            + ": expected a root such as s3a://bucket/prefix or /directory, found 's3a://…@bucket/x'");
+            + ": expected a root such as s3a://bucket/prefix or /directory, found"
+            + " 's3a://…@bucket/x'");
   }
 }

@@ -57,24 +57,23 @@ class PreprocessConfigTest {
     assertEquals(
         new SampleSettings(
             16 << 20, 64, 1_000_000, SampleSettings.DEFAULT_ROLES, false, false, false, false),
-        config.sample());
-    assertEquals(new FetchSettings(32, 64, 64 << 20, 64 << 20, "", List.of()), config.fetch());
+        config.stages().sample());
+    assertEquals(
+        new FetchSettings(32, 64, 64 << 20, 64 << 20, "", List.of()), config.stages().fetch());
     assertEquals(
         new DecodeSettings(
             DecodeSettings.PILLOW_MAX_PIXELS, 64 << 20, true, EnumSet.allOf(ImageFormat.class)),
-        config.decode());
+        config.stages().decode());
     assertEquals(
         new TextSettings("auto", ControlTokenPolicy.PLAIN, LabelMode.STRUCTURE, 1_000_000),
-        config.text());
-    assertEquals(ResizeKernel.TORCH, config.kernel());
-    assertEquals(0, config.minPixels());
-    assertEquals(0, config.maxPixels());
+        config.stages().text());
+    assertEquals(new ResizeSettings(ResizeKernel.TORCH, 0, 0), config.resize());
     assertEquals(
         new PixelSettings(SimdPath.AUTO, PixelEncoding.UINT8, PixelTemporal.SINGLE),
-        config.pixels());
-    assertEquals(PixelLayout.UINT8, config.pixels().layout());
-    assertEquals(new PackSettings(true, 4096, 512, 128 << 20), config.pack());
-    assertEquals(new ShardSettings(512 << 20, 8 << 20), config.shard());
+        config.stages().pixels());
+    assertEquals(PixelLayout.UINT8, config.stages().pixels().layout());
+    assertEquals(new PackSettings(true, 4096, 512, 128 << 20), config.stages().pack());
+    assertEquals(new ShardSettings(512 << 20, 8 << 20), config.stages().shard());
     assertEquals(new RejectLimits(0.01, 100), config.rejects());
   }
 
@@ -151,7 +150,7 @@ class PreprocessConfigTest {
             false,
             false,
             new SampleLimits(6, Duration.ofSeconds(9))),
-        config.sample());
+        config.stages().sample());
     assertEquals(
         new FetchSettings(
             2,
@@ -161,22 +160,20 @@ class PreprocessConfigTest {
             "s3://images/all",
             List.of("s3://a/b", "/mnt/c"),
             new RetrySettings(4, Duration.ofSeconds(7), 1024, Duration.ofMinutes(2))),
-        config.fetch());
+        config.stages().fetch());
     assertEquals(
         new DecodeSettings(1000, 1 << 20, false, Set.of(ImageFormat.PNG, ImageFormat.JPEG)),
-        config.decode());
+        config.stages().decode());
     assertEquals(
         new TextSettings("qwen3-vl-instruct", ControlTokenPolicy.REJECT, LabelMode.FINETUNE, 5),
-        config.text());
-    assertEquals(ResizeKernel.PILLOW, config.kernel());
-    assertEquals(1024, config.minPixels());
-    assertEquals(2048, config.maxPixels());
+        config.stages().text());
+    assertEquals(new ResizeSettings(ResizeKernel.PILLOW, 1024, 2048), config.resize());
     assertEquals(
         new PixelSettings(SimdPath.PLAIN, PixelEncoding.BFLOAT16, PixelTemporal.DUPLICATED),
-        config.pixels());
-    assertEquals(PixelLayout.of("bfloat16", "duplicated"), config.pixels().layout());
-    assertEquals(new PackSettings(false, 2048, 7, 2L << 30), config.pack());
-    assertEquals(new ShardSettings(1 << 30, 100 << 10), config.shard());
+        config.stages().pixels());
+    assertEquals(PixelLayout.of("bfloat16", "duplicated"), config.stages().pixels().layout());
+    assertEquals(new PackSettings(false, 2048, 7, 2L << 30), config.stages().pack());
+    assertEquals(new ShardSettings(1 << 30, 100 << 10), config.stages().shard());
     assertEquals(new RejectLimits(0.5, 0), config.rejects());
   }
 
@@ -252,17 +249,20 @@ class PreprocessConfigTest {
         "pack.max-tokens|4k|a whole number from 1 to 2147483647, found '4k'",
         "pack.max-tokens|1.5|a whole number from 1 to 2147483647, found '1.5'",
         "pack.max-tokens|99999999999|a whole number from 1 to 2147483647, found '99999999999'",
-        "shuffle.seed|0x1|a whole number from -9223372036854775808 to 9223372036854775807, found '0x1'",
+        "shuffle.seed|0x1|a whole number from -9223372036854775808 to 9223372036854775807, found"
+            + " '0x1'",
         "vision.min-pixels|0|nothing or a whole number from 1 to 9223372036854775807, found '0'",
         "image.max-pixels|715827883|a whole number from 1 to 715827882, found '715827883'",
         "image.max-bytes|2g|a size from 1 bytes to 1073741824 bytes, such as 512m, found '2g'",
         "image.max-bytes|''|a size from 1 bytes to 1073741824 bytes, such as 512m, found ''",
         "image.max-bytes|-1|a size from 1 bytes to 1073741824 bytes, such as 512m, found '-1'",
         "image.max-bytes|1.5m|a size from 1 bytes to 1073741824 bytes, such as 512m, found '1.5m'",
-        "image.max-bytes|9999999p|a size from 1 bytes to 1073741824 bytes, such as 512m, found '9999999p'",
+        "image.max-bytes|9999999p|a size from 1 bytes to 1073741824 bytes, such as 512m, found"
+            + " '9999999p'",
         "shard.max-bytes|2g|a size from 1 bytes to 1073741824 bytes, such as 512m, found '2g'",
         "block.bytes|257m|a size from 1 bytes to 268435456 bytes, such as 512m, found '257m'",
-        "manifest.max-line-bytes|1|a size from 2 bytes to 1073741823 bytes, such as 512m, found '1'",
+        "manifest.max-line-bytes|1|a size from 2 bytes to 1073741823 bytes, such as 512m, found"
+            + " '1'",
         "rejects.max-fraction|1%|a number from 0 to 1, found '1%'",
         "rejects.max-fraction|1.01|a number from 0 to 1, found '1.01'",
         "rejects.max-fraction|NaN|a number from 0 to 1, found 'NaN'",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.stoker.preprocess.commit.StagedPartition;
+import io.stoker.preprocess.config.StageSettings;
 import io.stoker.preprocess.sample.SampleLimits;
 import io.stoker.preprocess.sample.SampleSettings;
 import io.stoker.preprocess.spark.ExampleJob;
@@ -116,7 +117,8 @@ class BadInputTest extends BadInputCases {
     Files.write(manifest, good(0));
     ExampleJob job = ExampleJob.of(directory.resolve("out"), List.of(manifest), Map.of());
     JobSpec s = job.spec();
-    SampleSettings d = s.sample();
+    StageSettings t = s.stages();
+    SampleSettings d = t.sample();
     SampleSettings noTime =
         new SampleSettings(
             d.maxLineBytes(),
@@ -134,14 +136,9 @@ class BadInputTest extends BadInputCases {
             s.datasetId(),
             s.output(),
             s.model(),
-            noTime,
-            s.fetch(),
-            s.decode(),
             s.vision(),
-            s.pixels(),
-            s.text(),
-            s.pack(),
-            s.shard(),
+            new StageSettings(
+                noTime, t.fetch(), t.decode(), t.pixels(), t.text(), t.pack(), t.shard()),
             s.manifestDirectories());
     StagedPartition staged = new ExampleJob(spec, job.lines()).run(new CountingProgress());
     assertEquals(Map.of("resource_limit", 1L), staged.counts().rejects());

@@ -202,14 +202,8 @@ class PartitionRunTest {
             "0123456789abcdef",
             s.output(),
             s.model(),
-            s.sample(),
-            s.fetch(),
-            s.decode(),
             s.vision(),
-            s.pixels(),
-            s.text(),
-            s.pack(),
-            s.shard(),
+            s.stages(),
             s.manifestDirectories());
     return new ExampleJob(sameId, job.lines());
   }
