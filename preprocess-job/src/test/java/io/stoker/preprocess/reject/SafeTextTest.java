@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class SafeTextTest {
   @Test
@@ -41,6 +42,7 @@ class SafeTextTest {
       {"s3a://KEY:secret@bucket/x", "s3a://…@bucket/x"},
       {"s3a://KEY:se/cr@et@bucket/x", "s3a://…@bucket/x"},
       {"https://token@host/x", "https://…@host/x"},
+      {"https://user:p@ss@host/x@y", "https://…@host/x@y"},
       {"a://u@h/b://v:p@i/x", "a://…@h/b://…@i/x"},
       {"https://h/x?a=1&sig=2&c", "https://h/x?a=…&sig=…&c"},
       {"what?&a=b?c=d&e", "what?&a=…&e"},
@@ -76,6 +78,90 @@ class SafeTextTest {
         }) {
       byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
       assertSame(bytes, SafeText.withoutSecrets(bytes), line);
+    }
+  }
+
+  @Test
+  void escapesAreReadAsTheCharactersThatTheyStandFor() {
+    String[][] expected = {
+      {
+        "\"https://h/x?AWSAccessKeyId\\u003dA\\u0026Expires\\u003d1\\u0026Signature\\u003dCANARY\"",
+        "\"https://h/x?redacted\""
+      },
+      {
+        "\"https://h/x?sv\\u003d2\\u0026sig\\u003DCANARY\",\"a\":1",
+        "\"https://h/x?redacted\",\"a\":1"
+      },
+      {"\"s3a://AKIA:CANARY\\u0040bucket/x\"", "\"s3a://redacted\\u0040bucket/x\""},
+      {
+        "\"s3a\\u003a\\u002f\\/AKIA:CANARY\\u0040bucket\"",
+        "\"s3a\\u003a\\u002f\\/redacted\\u0040bucket\""
+      },
+      {
+        "\"{\\\"i\\\":\\\"s3:\\\\/\\\\/K:CANARY\\\\u0040b\\\"}\"",
+        "\"{\\\"i\\\":\\\"s3:\\\\/\\\\/redacted\\\\u0040b\\\"}\""
+      },
+      {"\"https://h/x?\\u0073ig=CANARY\\n\"", "\"https://h/x?redacted\\n\""},
+    };
+    for (String[] pair : expected) {
+      assertEquals(pair[1], removed(pair[0]));
+    }
+  }
+
+  @Test
+  void everyKindOfSecretIsTakenOut() {
+    String[][] expected = {
+      {"https://CANARY@raw.host/x", "https://redacted@raw.host/x"},
+      {"https://user:CAN@ARY@host/x", "https://redacted@host/x"},
+      {"https://host/x?api_key=CANARY", "https://host/x?redacted"},
+      {"https://host/x?a=1&X-Amz-Signature=CANARY z", "https://host/x?redacted z"},
+      {"https://host/x?u=a%3Fsig%3DCANARY", "https://host/x?redacted"},
+      {"https://host/x?a?access_token=CANARY?b", "https://host/x?a?redacted"},
+      {"s3://a/b:c/d@e?sig=CANARY", "s3://redacted@e?redacted"},
+      {"https://u:CAN?sig=ARY@host@i", "https://redacted?redacted"},
+      {"?sig=CANARY://a:CANARY@b", "?redacted"},
+      {"?a=b://u:CANARY@h&sig=CANARY", "?a=b://redacted?redacted"},
+      {"https://h/x?password=CANARY:x@y", "https://redacted?redacted"},
+    };
+    for (String[] pair : expected) {
+      assertEquals(pair[1], removed(pair[0]), pair[0]);
+    }
+  }
+
+  @Test
+  void pathsAndQuestionsAreNoSecrets() {
+    for (String line :
+        new String[] {
+          "https://medium.com/@user/post",
+          "https://h/watch?v=1&list=2 and https://h/x#a@b",
+          "where?monkey-token: 3",
+          "C:\\\\new\\\\@x \\",
+          "\\u00",
+          ""
+        }) {
+      byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+      assertSame(bytes, SafeText.withoutSecrets(bytes), line);
+    }
+  }
+
+  /** Anything worse than linear time would take hours. */
+  @Test
+  @Timeout(120)
+  void hostileTextTakesLinearTime() {
+    int size = 16 << 20;
+    for (String piece :
+        new String[] {
+          "://:", "/://a:", "://", "://a", "?", "?a", "&", "?=", "@", "://@", ":", "/", "\\", "\\u",
+          "-", "?sig", "%3d", "?-", "\\u0040"
+        }) {
+      String text = piece.repeat(size / piece.length());
+      for (String end : new String[] {"", "@"}) {
+        String hostile = text + end;
+        assertTrue(SafeText.reference(hostile).length() <= 201);
+        assertTrue(SafeText.excerpt(hostile).length() <= 166);
+        byte[] line = hostile.getBytes(StandardCharsets.ISO_8859_1);
+        assertTrue(SafeText.withoutSecrets(line).length <= 5L * line.length);
+      }
     }
   }
 
