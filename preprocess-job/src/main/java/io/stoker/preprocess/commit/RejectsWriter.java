@@ -3,6 +3,7 @@ package io.stoker.preprocess.commit;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.stoker.preprocess.manifest.ManifestLine;
+import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.sample.Rejection;
 import io.stoker.preprocess.shard.Attempt;
 import io.stoker.preprocess.store.OutputStore;
@@ -47,7 +48,7 @@ public final class RejectsWriter implements Closeable {
   private static byte[] toJson(Rejection rejection) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     ManifestLine line = rejection.line();
-    byte[] record = Secrets.removed(line.bytes());
+    byte[] record = SafeText.withoutSecrets(line.bytes());
     try (JsonGenerator json = JSON.createGenerator(bytes)) {
       json.writeStartObject();
       json.writeStringField("reason", rejection.reason().code());

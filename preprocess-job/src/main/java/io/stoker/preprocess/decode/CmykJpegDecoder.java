@@ -1,6 +1,7 @@
 package io.stoker.preprocess.decode;
 
 import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import java.awt.image.DataBufferByte;
 import java.awt.image.Raster;
@@ -120,7 +121,7 @@ final class CmykJpegDecoder {
       }
       return planes.getData();
     } catch (IOException | RuntimeException broken) {
-      throw Reject.corrupt("expected a CMYK JPEG, found " + Reject.quote(broken.toString()));
+      throw Reject.corrupt("expected a CMYK JPEG, found " + SafeText.ascii(broken.toString()));
     } finally {
       if (reader != null) {
         reader.dispose();

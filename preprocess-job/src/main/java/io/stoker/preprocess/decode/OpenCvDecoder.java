@@ -8,6 +8,7 @@ import static org.bytedeco.opencv.global.opencv_imgcodecs.IMREAD_COLOR_RGB;
 import static org.bytedeco.opencv.global.opencv_imgcodecs.IMREAD_GRAYSCALE;
 import static org.bytedeco.opencv.global.opencv_imgcodecs.IMREAD_IGNORE_ORIENTATION;
 
+import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Pointer;
@@ -95,11 +96,11 @@ final class OpenCvDecoder implements AutoCloseable {
       String message = String.valueOf(thrown.getMessage());
       if (message.contains("nsufficient memory") || message.contains("bad_alloc")) {
         // A fault of the machine, not of the image.
-        OutOfMemoryError exhausted = new OutOfMemoryError(Reject.quote(message));
+        OutOfMemoryError exhausted = new OutOfMemoryError(SafeText.ascii(message));
         exhausted.initCause(thrown);
         throw exhausted;
       }
-      throw Reject.corrupt("expected an image, found " + Reject.quote(message));
+      throw Reject.corrupt("expected an image, found " + SafeText.ascii(message));
     }
   }
 

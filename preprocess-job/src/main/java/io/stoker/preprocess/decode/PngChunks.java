@@ -1,5 +1,6 @@
 package io.stoker.preprocess.decode;
 
+import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,7 @@ final class PngChunks {
       if (!type.chars().allMatch(PngChunks::isNameCharacter)) {
         throw Reject.corrupt(
             "expected a PNG chunk at offset %d, found the name %s"
-                .formatted(at, Reject.quote(type)));
+                .formatted(at, SafeText.ascii(type)));
       }
       Chunk chunk = new Chunk(type, at, file.slice(at + LENGTH_AND_TYPE, length, "PNG chunk"));
       checkCrc(file, chunk);

@@ -1,5 +1,6 @@
 package io.stoker.preprocess.decode;
 
+import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.reject.SampleRejectedException;
 
 /** The RIFF chunks of a WebP: VP8, VP8L, or VP8X with its canvas and metadata. */
@@ -29,7 +30,7 @@ final class WebpHeader {
       default ->
           throw Reject.corrupt(
               "expected a VP8, VP8L or VP8X chunk first, found "
-                  + Reject.quote(file.tag(FIRST_CHUNK)));
+                  + SafeText.ascii(file.tag(FIRST_CHUNK)));
     };
   }
 

@@ -2,6 +2,7 @@ package io.stoker.preprocess.fetch;
 
 import static io.stoker.preprocess.reject.RejectReason.IMAGE_MISSING;
 
+import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -38,7 +39,7 @@ final class LocalFiles {
     }
     throw Location.notAllowed(
         "expected a file under its root, found %s, which links to %s; add the target's root to image.allowed-roots if it is meant"
-            .formatted(source, Shown.of(file.toString())));
+            .formatted(source, SafeText.reference(file.toString())));
   }
 
   private static Path real(MediaSource.Stored source) throws IOException, SampleRejectedException {

@@ -2,6 +2,7 @@ package io.stoker.preprocess.fetch;
 
 import static io.stoker.preprocess.reject.RejectReason.PATH_NOT_ALLOWED;
 
+import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -41,7 +42,7 @@ record Location(String scheme, String authority, String key) {
     }
     Matcher absolute = ABSOLUTE.matcher(uri);
     if (!absolute.matches()) {
-      throw notAllowed("expected scheme://bucket/key, found " + Shown.of(uri));
+      throw notAllowed("expected scheme://bucket/key, found " + SafeText.reference(uri));
     }
     String scheme = absolute.group(1).toLowerCase(Locale.ROOT);
     scheme = scheme.equals("s3") ? S3A : scheme;
@@ -49,7 +50,8 @@ record Location(String scheme, String authority, String key) {
     // A bucket has no port, so that what follows a colon can only be a secret.
     boolean userInfo = authority.contains("@") || (scheme.equals(S3A) && authority.contains(":"));
     if (scheme.startsWith("http") || userInfo) {
-      throw notAllowed("expected an object of a configured store, found " + Shown.of(uri));
+      throw notAllowed(
+          "expected an object of a configured store, found " + SafeText.reference(uri));
     }
     String key = absolute.group(3);
     return new Location(scheme, authority, key == null ? "" : key);
@@ -106,6 +108,6 @@ record Location(String scheme, String authority, String key) {
   /** For messages: without secrets. */
   @Override
   public String toString() {
-    return Shown.of(scheme + "://" + authority + "/" + key);
+    return SafeText.reference(scheme + "://" + authority + "/" + key);
   }
 }

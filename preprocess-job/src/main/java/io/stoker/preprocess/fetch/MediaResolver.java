@@ -2,6 +2,7 @@ package io.stoker.preprocess.fetch;
 
 import static io.stoker.preprocess.fetch.Location.notAllowed;
 
+import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ public final class MediaResolver {
     } catch (SampleRejectedException e) {
       throw new IllegalArgumentException(
           "expected a root such as s3a://bucket/prefix or /directory, found '%s'"
-              .formatted(Shown.of(uri)),
+              .formatted(SafeText.reference(uri)),
           e);
     }
   }
@@ -88,7 +89,7 @@ public final class MediaResolver {
     if (roots.stream().noneMatch(target::isUnder)) {
       throw notAllowed(
           "expected a reference under %s, found %s; add its root to image.allowed-roots if it is meant"
-              .formatted(base, Shown.of(reference)));
+              .formatted(base, SafeText.reference(reference)));
     }
     refuseImpossibleKeys(target, reference);
     return new MediaSource.Stored(
@@ -114,7 +115,7 @@ public final class MediaResolver {
         && allowedRoots.stream().noneMatch(r -> directory.equals(r) || directory.isUnder(r))) {
       throw notAllowed(
           "expected a row of a manifest beside this job's, found one of %s; set image.root, or image.allowed-roots to the directory of that manifest"
-              .formatted(Shown.of(manifestUri)));
+              .formatted(SafeText.reference(manifestUri)));
     }
   }
 
@@ -132,10 +133,11 @@ public final class MediaResolver {
       throw notAllowed("expected a path or URI, found an empty one");
     }
     if (reference.chars().anyMatch(Character::isISOControl)) {
-      throw notAllowed("expected a path without control characters, found " + Shown.of(reference));
+      throw notAllowed(
+          "expected a path without control characters, found " + SafeText.reference(reference));
     }
     if (!StandardCharsets.UTF_8.newEncoder().canEncode(reference)) {
-      throw notAllowed("expected a path in valid Unicode, found " + Shown.of(reference));
+      throw notAllowed("expected a path in valid Unicode, found " + SafeText.reference(reference));
     }
   }
 
@@ -143,7 +145,7 @@ public final class MediaResolver {
   private static void refuseImpossibleKeys(Location target, String reference)
       throws SampleRejectedException {
     if (target.key().isEmpty()) {
-      throw notAllowed("expected the key of an object, found " + Shown.of(reference));
+      throw notAllowed("expected the key of an object, found " + SafeText.reference(reference));
     }
     int bytes = target.key().getBytes(StandardCharsets.UTF_8).length;
     if (target.scheme().equals(Location.S3A) && bytes > MAX_S3_KEY_BYTES) {

@@ -1,5 +1,6 @@
 package io.stoker.preprocess.fetch;
 
+import io.stoker.preprocess.reject.SafeText;
 import java.util.List;
 
 /** Where the bytes of a media object come from. */
@@ -25,7 +26,7 @@ public sealed interface MediaSource {
     /** For messages: without secrets. */
     @Override
     public String toString() {
-      return Shown.of(scheme + "://" + authority + "/" + key);
+      return SafeText.reference(scheme + "://" + authority + "/" + key);
     }
   }
 }

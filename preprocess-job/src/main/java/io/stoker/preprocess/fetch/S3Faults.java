@@ -6,6 +6,7 @@ import static io.stoker.preprocess.fetch.StoreFault.Kind.EXPIRED;
 import static io.stoker.preprocess.fetch.StoreFault.Kind.FINAL;
 import static io.stoker.preprocess.fetch.StoreFault.Kind.UNREACHABLE;
 
+import io.stoker.preprocess.reject.SafeText;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -63,7 +64,8 @@ final class S3Faults {
     return new StoreFault(
         FINAL,
         "access denied under %s (%s), asked for %s; the job may read there, or list the bucket if the object may be missing"
-            .formatted(Shown.of("s3a://" + source.authority() + "/" + prefix), code(e), source),
+            .formatted(
+                SafeText.reference("s3a://" + source.authority() + "/" + prefix), code(e), source),
         e);
   }
 

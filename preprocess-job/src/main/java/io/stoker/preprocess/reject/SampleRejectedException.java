@@ -1,10 +1,8 @@
 package io.stoker.preprocess.reject;
 
-import io.stoker.preprocess.sample.Rejection;
-
 /**
- * Thrown by a stage that finds a sample unusable; the task turns it into a {@link Rejection}. It
- * never stands for a fault of the environment.
+ * Thrown by a stage that finds a sample unusable; the task then sets the row aside. It never stands
+ * for a fault of the environment.
  */
 public final class SampleRejectedException extends Exception {
   private static final long serialVersionUID = 1L;

@@ -92,7 +92,7 @@ final class RecordReader {
     if (!id.isTextual() && !id.isNumber()) {
       throw new SampleRejectedException(
           RejectReason.BAD_TYPE,
-          "expected a string or a number as id, found " + Excerpt.typeOf(id));
+          "expected a string or a number as id, found " + StrictJson.typeOf(id));
     }
     return id.asText();
   }
@@ -108,7 +108,7 @@ final class RecordReader {
     }
     throw new SampleRejectedException(
         RejectReason.BAD_TYPE,
-        "expected a list of turns in %s, found %s".formatted(key, Excerpt.typeOf(value)));
+        "expected a list of turns in %s, found %s".formatted(key, StrictJson.typeOf(value)));
   }
 
   private static String string(ObjectNode record, String key) throws SampleRejectedException {
@@ -119,7 +119,7 @@ final class RecordReader {
     if (!value.isTextual()) {
       throw new SampleRejectedException(
           RejectReason.BAD_TYPE,
-          "expected a string in %s, found %s".formatted(key, Excerpt.typeOf(value)));
+          "expected a string in %s, found %s".formatted(key, StrictJson.typeOf(value)));
     }
     return value.textValue();
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.manifest.Provenance;
 import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,6 +75,6 @@ final class RejectedLine {
 
   /** It ends up in messages and logs. */
   private static boolean isPlain(String name) {
-    return Excerpt.isPlain(name) && StandardCharsets.UTF_8.newEncoder().canEncode(name);
+    return SafeText.isPlain(name) && StandardCharsets.UTF_8.newEncoder().canEncode(name);
   }
 }

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -21,6 +22,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -73,7 +75,7 @@ final class StrictJson {
           "expected one JSON object, found a fault at character %d: %s"
               .formatted(
                   e.getLocation() == null ? -1 : e.getLocation().getCharOffset(),
-                  Excerpt.of(e.getOriginalMessage())));
+                  SafeText.excerpt(e.getOriginalMessage())));
     }
     if (!(node instanceof ObjectNode object)) {
       throw new SampleRejectedException(
@@ -82,7 +84,7 @@ final class StrictJson {
               + (node.isArray()
                   ? "an array (neither a JSON array nor a packed manifest is read: one object a"
                       + " line)"
-                  : node.isMissingNode() ? "nothing" : Excerpt.typeOf(node)));
+                  : node.isMissingNode() ? "nothing" : typeOf(node)));
     }
     refuseInfinite(object);
     return object;
@@ -168,5 +170,10 @@ final class StrictJson {
             RejectReason.BAD_JSON, "expected finite numbers, found one out of range");
       }
     }
+  }
+
+  /** The JSON type of a value, for messages: {@code "number"}. */
+  static String typeOf(JsonNode node) {
+    return node.getNodeType().name().toLowerCase(Locale.ROOT);
   }
 }

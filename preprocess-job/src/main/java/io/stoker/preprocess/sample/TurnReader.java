@@ -3,6 +3,7 @@ package io.stoker.preprocess.sample;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ final class TurnReader {
     for (JsonNode turn : turns) {
       if (!turn.isObject()) {
         throw new SampleRejectedException(
-            RejectReason.BAD_TYPE, "expected objects as turns, found " + Excerpt.typeOf(turn));
+            RejectReason.BAD_TYPE, "expected objects as turns, found " + StrictJson.typeOf(turn));
       }
       drafts.add(readTurn(turn, typed));
     }
@@ -51,7 +52,7 @@ final class TurnReader {
     if (!content.isTextual()) {
       throw new SampleRejectedException(
           RejectReason.BAD_TYPE,
-          "expected a string or a list as content, found " + Excerpt.typeOf(content));
+          "expected a string or a list as content, found " + StrictJson.typeOf(content));
     }
     String text = content.textValue();
     // A plain string beside typed parts is a part written short, hence verbatim like them.
@@ -69,13 +70,13 @@ final class TurnReader {
     if (!name.isTextual()) {
       throw new SampleRejectedException(
           name.isMissingNode() || name.isNull() ? RejectReason.UNKNOWN_ROLE : RejectReason.BAD_TYPE,
-          "expected a role name, found " + Excerpt.typeOf(name));
+          "expected a role name, found " + StrictJson.typeOf(name));
     }
     Role role = roles.get(name.textValue().toLowerCase(Locale.ROOT));
     if (role == null) {
       throw new SampleRejectedException(
           RejectReason.UNKNOWN_ROLE,
-          "expected a known role, found \"%s\"".formatted(Excerpt.of(name.textValue())));
+          "expected a known role, found \"%s\"".formatted(SafeText.excerpt(name.textValue())));
     }
     return role;
   }

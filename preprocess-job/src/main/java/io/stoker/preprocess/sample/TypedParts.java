@@ -2,6 +2,7 @@ package io.stoker.preprocess.sample;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.stoker.preprocess.reject.RejectReason;
+import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ final class TypedParts {
       if (!part.isObject()) {
         throw new SampleRejectedException(
             RejectReason.BAD_TYPE,
-            "expected objects as content parts, found " + Excerpt.typeOf(part));
+            "expected objects as content parts, found " + StrictJson.typeOf(part));
       }
       pieces.add(readPart(role, part));
     }
@@ -43,13 +44,14 @@ final class TypedParts {
       if (!text.isTextual()) {
         throw new SampleRejectedException(
             RejectReason.BAD_TYPE,
-            "expected a string as text of a part, found " + Excerpt.typeOf(text));
+            "expected a string as text of a part, found " + StrictJson.typeOf(text));
       }
       return new Piece.Text(text.textValue());
     }
     throw new SampleRejectedException(
         RejectReason.UNSUPPORTED_MEDIA,
-        "expected parts with text or an image, found type \"%s\"".formatted(Excerpt.of(type)));
+        "expected parts with text or an image, found type \"%s\""
+            .formatted(SafeText.excerpt(type)));
   }
 
   private static Piece readImage(Role role, JsonNode part) throws SampleRejectedException {
