@@ -101,7 +101,7 @@ public final class PlanBenchmark {
 
   /** The packs of a block: 1 to 16, without a pattern. */
   private static int packs(int block) {
-    return 1 + (block * 0x9E3779B9 >>> 28);
+    return 1 + ((block * 0x9E3779B9) >>> 28);
   }
 
   private void write() throws IOException {
