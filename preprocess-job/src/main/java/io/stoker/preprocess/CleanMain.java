@@ -1,5 +1,6 @@
 package io.stoker.preprocess;
 
+import io.stoker.common.Durations;
 import io.stoker.preprocess.commit.OrphanFinder;
 import io.stoker.preprocess.store.OutputStore;
 import io.stoker.preprocess.store.PendingUploads;
@@ -13,10 +14,12 @@ import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code stoker clean}: lists and removes what no dataset refers to. */
 @Command(
@@ -37,10 +40,11 @@ public final class CleanMain implements Callable<Integer> {
 
   @Option(
       names = "--older-than",
-      defaultValue = "24",
-      paramLabel = "HOURS",
+      defaultValue = "24h",
+      paramLabel = "AGE",
+      converter = AgeConverter.class,
       description = "Age below which nothing is touched (default: ${DEFAULT-VALUE}).")
-  private long hours;
+  private Duration age;
 
   @Option(names = "--delete", description = "Remove them; otherwise they are only listed.")
   private boolean delete;
@@ -61,7 +65,7 @@ public final class CleanMain implements Callable<Integer> {
   public Integer call() throws IOException {
     String uri = output.startsWith("s3://") ? "s3a" + output.substring(2) : output;
     OutputStore store = new OutputStore(uri, new Configuration());
-    Instant limit = Instant.now().minus(Duration.ofHours(hours));
+    Instant limit = Instant.now().minus(age);
     List<StoredObject> orphans = new OrphanFinder(store).olderThan(limit);
     List<PendingUploads.Upload> uploads = store.pendingUploads().olderThan(limit);
     PrintWriter out = spec.commandLine().getOut();
@@ -93,5 +97,19 @@ public final class CleanMain implements Callable<Integer> {
     }
     // A misspelt output must not look like a clean one.
     return store.list("").isEmpty() ? ": there is no object at " + store.uri() : "";
+  }
+
+  /** A duration; with a minus sign before it where the store's clock is ahead of this one. */
+  static final class AgeConverter implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      try {
+        return text.startsWith("-")
+            ? Durations.parse(text.substring(1)).negated()
+            : Durations.parse(text);
+      } catch (IllegalArgumentException | ArithmeticException e) {
+        throw new TypeConversionException("expected an age such as 24h or 30m, found " + text);
+      }
+    }
   }
 }

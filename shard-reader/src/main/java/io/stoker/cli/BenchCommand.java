@@ -35,7 +35,8 @@ import picocli.CommandLine.TypeConversionException;
       "%nExamples:",
       "  stoker bench /data/train",
       "  stoker bench --ranks 8 --step 200ms --global-batch 64 s3://bucket/train",
-      "  stoker bench --ranks 2 --only-rank 1 s3://bucket/train"
+      "  stoker bench --ranks 2 --only-rank 1 s3://bucket/train",
+      "  stoker bench --json /data/train"
     })
 final class BenchCommand implements Callable<Integer> {
   private static final double MIB = 1 << 20;
@@ -85,6 +86,9 @@ final class BenchCommand implements Callable<Integer> {
       description = "Seed of the block order (default: ${DEFAULT-VALUE}).")
   private long seed;
 
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
+
   private BenchCommand() {}
 
   @Override
@@ -112,7 +116,12 @@ final class BenchCommand implements Callable<Integer> {
       for (Future<SimulatedRank.Result> result : running) {
         sum = sum.plus(result.get());
       }
-      print(sum, (System.nanoTime() - opened) / NANO);
+      double seconds = (System.nanoTime() - opened) / NANO;
+      if (json) {
+        report(sum, seconds).printJson(spec.commandLine().getOut());
+      } else {
+        print(sum, seconds);
+      }
       return 0;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IllegalArgumentException refused) {
@@ -122,6 +131,24 @@ final class BenchCommand implements Callable<Integer> {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /** Bytes and samples are those of the ranks that ran here, seconds those of the slowest one. */
+  private Report report(SimulatedRank.Result sum, double seconds) {
+    Report report = new Report().add("ranks", ranks);
+    if (onlyRank != null) {
+      report.add("rank", onlyRank);
+    }
+    return report
+        .add("step-millis", step.toMillis())
+        .add("batches", sum.batches())
+        .add("samples", sum.samples())
+        .add("bytes", sum.bytes())
+        .addJson("seconds", seconds)
+        .add("first-nanos", sum.firstNanos())
+        .add("wait-nanos", sum.waitNanos())
+        .add("train-nanos", sum.trainNanos())
+        .addJson("wait-ratio", sum.waitRatio());
   }
 
   private void print(SimulatedRank.Result sum, double seconds) {

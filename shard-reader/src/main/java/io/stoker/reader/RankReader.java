@@ -148,6 +148,8 @@ public final class RankReader implements AutoCloseable {
    * @param patience nanoseconds
    * @return null if the batch is not ready by then
    */
+  // Only one thread delivers; the others read.
+  @SuppressWarnings("NonAtomicVolatileUpdate")
   @Nullable Batch poll(long patience) throws IOException {
     if (!hasNext()) {
       throw new NoSuchElementException("all " + total + " batches have been delivered");

@@ -39,6 +39,7 @@ import java.util.stream.Stream;
  * million samples of 67 per block) and 5 processes. Needs 52 bytes of disk per block.
  */
 public final class PlanBenchmark {
+  private static final boolean SHORT = Boolean.getBoolean("stoker.bench.short");
   private static final int BLOCKS_PER_SHARD = 100;
   private static final long BLOCK_BYTES = 1 << 20;
   private static final int EPOCHS = 3;
@@ -56,7 +57,7 @@ public final class PlanBenchmark {
   }
 
   public static void main(String[] args) throws IOException, InterruptedException {
-    int blocks = args.length > 0 ? Integer.parseInt(args[0]) : 15_000_000;
+    int blocks = args.length > 0 ? Integer.parseInt(args[0]) : SHORT ? 15_000 : 15_000_000;
     if (args.length == 3) {
       PlanBenchmark child = new PlanBenchmark(Path.of(args[2]), blocks, System.out);
       if (args[1].equals("write")) {
@@ -66,7 +67,7 @@ public final class PlanBenchmark {
       }
       return;
     }
-    int processes = args.length > 1 ? Integer.parseInt(args[1]) : 5;
+    int processes = args.length > 1 ? Integer.parseInt(args[1]) : SHORT ? 1 : 5;
     Path file = Files.createTempFile("stoker-plan", ".arrow");
     try {
       run("-Xmx6g", blocks, "write", file);
@@ -100,7 +101,7 @@ public final class PlanBenchmark {
 
   /** The packs of a block: 1 to 16, without a pattern. */
   private static int packs(int block) {
-    return 1 + (block * 0x9E3779B9 >>> 28);
+    return 1 + ((block * 0x9E3779B9) >>> 28);
   }
 
   private void write() throws IOException {

@@ -22,12 +22,15 @@ import java.util.stream.Stream;
  *
  * <p>Usage: {@code ReadBenchmark [MEGABYTES [DIRECTORY]]}: another size of the batches of the
  * second part, for machines that cannot move 16 MB per step and rank; another place than the
- * temporary directory for 1 GB of data.
+ * temporary directory for 1 GB of data. {@code -Dstoker.bench.short=true} does just enough to see
+ * that it works.
  */
 public final class ReadBenchmark {
   private static final int MB = 1 << 20;
   private static final int PAGE = 4096;
-  private static final int BLOCKS = 40;
+  private static final boolean SHORT = Boolean.getBoolean("stoker.bench.short");
+  private static final int BLOCKS = SHORT ? 4 : 40;
+  private static final int EPOCHS = SHORT ? 2 : 25;
 
   private ReadBenchmark() {}
 
@@ -58,7 +61,7 @@ public final class ReadBenchmark {
   private static void measureReady(Path root) throws Exception {
     TestDataset.writeLarge(root, "local", BLOCKS, 12 * MB);
     boolean cold = dropPageCache();
-    ReaderOptions options = ReaderOptions.of(new PlanSettings(1, 1, 1)).withEpochs(25);
+    ReaderOptions options = ReaderOptions.of(new PlanSettings(1, 1, 1)).withEpochs(EPOCHS);
     List<Long> times = new ArrayList<>();
     List<Long> coldTimes = new ArrayList<>();
     long faults = 0;

@@ -27,12 +27,13 @@ final class WaitBenchmark {
   private static final int LATENCY_MILLIS = 20;
   private static final int STEP_MILLIS = 50;
   private static final int RANKS = 2;
-  private static final int BLOCKS = 40;
+  private static final boolean SHORT = Boolean.getBoolean("stoker.bench.short");
+  private static final int BLOCKS = SHORT ? 4 : 40;
   private static final int THREADS_OF_RANK = 8;
-  private static final int PLAIN_SECONDS = 4;
+  private static final int PLAIN_SECONDS = SHORT ? 1 : 4;
   // Of BLOCKS / RANKS steps each. Without prefetching every step is like the others.
-  private static final int EPOCHS = 20;
-  private static final int EPOCHS_WITHOUT = 5;
+  private static final int EPOCHS = SHORT ? 12 : 20;
+  private static final int EPOCHS_WITHOUT = SHORT ? 12 : 5;
 
   private final Path bucket;
   private final int megabytes;

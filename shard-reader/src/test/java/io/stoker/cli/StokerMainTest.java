@@ -251,7 +251,7 @@ class StokerMainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"inspect", "stats", "plan --global-batch 2 --steps"})
+  @ValueSource(strings = {"inspect", "stats", "plan --global-batch 2 --steps", "bench --step 0ms"})
   void jsonIsJson(String command) throws IOException {
     Ran ran = run((command + " --json " + GOLDEN).split(" "));
     try (JsonParser parser = new JsonFactory().createParser(ran.out())) {

@@ -82,6 +82,8 @@ final class S3aStore implements ObjectStore {
   /**
    * Providers that hold credentials for a while are told not to; all are asked at every request.
    */
+  // Deprecated, and nothing has taken its place.
+  @SuppressWarnings("deprecation")
   private static void renewCredentials(S3AFileSystem fileSystem) {
     try (AWSCredentialProviderList providers =
         fileSystem.getS3AInternals().shareCredentials("stoker: renew")) {

@@ -79,6 +79,8 @@ final class ShardSequence implements Closeable {
     }
   }
 
+  // One thread at a time publishes; the task reads.
+  @SuppressWarnings("NonAtomicVolatileUpdate")
   private void finishShard(OpenShard shard) throws IOException {
     StagedShard finished = new StagedShard(shard.writer().finish(shard.name()), shard.blocks());
     // At most one, for its last parts are still held in memory or on disk.

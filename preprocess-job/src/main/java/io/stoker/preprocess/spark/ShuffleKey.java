@@ -36,7 +36,7 @@ record ShuffleKey(long hash, int manifest, long offset)
 
   /** Which of so many partitions: equal ranges of the hash, so that order holds across them. */
   int partition(int partitions) {
-    return (int) ((hash >>> (Long.SIZE - PARTITION_BITS)) * partitions >>> PARTITION_BITS);
+    return (int) (((hash >>> (Long.SIZE - PARTITION_BITS)) * partitions) >>> PARTITION_BITS);
   }
 
   @Override

@@ -204,10 +204,10 @@ final class PlainLoops implements ResizeLoops {
       int z = c[i] >> precision;
       int w = d[i] >> precision;
       out[i] =
-          (x & ~(x >> 31) | (255 - x) >> 31) & 0xff
-              | ((y & ~(y >> 31) | (255 - y) >> 31) & 0xff) << 8
-              | ((z & ~(z >> 31) | (255 - z) >> 31) & 0xff) << 16
-              | (w & ~(w >> 31) | (255 - w) >> 31) << 24;
+          ((x & ~(x >> 31)) | (255 - x) >> 31) & 0xff
+              | (((y & ~(y >> 31)) | (255 - y) >> 31) & 0xff) << 8
+              | (((z & ~(z >> 31)) | (255 - z) >> 31) & 0xff) << 16
+              | ((w & ~(w >> 31)) | (255 - w) >> 31) << 24;
     }
   }
 }

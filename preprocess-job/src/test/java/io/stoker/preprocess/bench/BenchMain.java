@@ -7,7 +7,7 @@ import java.nio.file.Path;
  * examples directory and where to write the data set of {@link JobBenchmark}.
  */
 final class BenchMain {
-  private static final int PICTURES = 2048;
+  private static final int PICTURES = Effort.of(2048, 32);
   private static final int SAMPLES = 4 * PICTURES;
 
   private BenchMain() {}

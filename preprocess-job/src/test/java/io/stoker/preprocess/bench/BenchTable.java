@@ -10,22 +10,31 @@ import java.util.List;
 import java.util.Locale;
 
 /** Figures of a benchmark: printed as they come, written to {@code target/bench/} at the end. */
-final class BenchTable {
+public final class BenchTable {
   private record Row(String name, String figure, double value, String unit) {}
 
   private final String benchmark;
   private final List<Row> rows = new ArrayList<>();
 
-  BenchTable(String benchmark) {
+  /**
+   * @param benchmark its name, which the file has too
+   */
+  public BenchTable(String benchmark) {
     this.benchmark = benchmark;
   }
 
-  void add(String name, String figure, double value, String unit) {
+  /** Keeps a figure that is printed elsewhere. */
+  public void keep(String name, String figure, double value, String unit) {
     rows.add(new Row(name, figure, value, unit));
+  }
+
+  void add(String name, String figure, double value, String unit) {
+    keep(name, figure, value, unit);
     System.out.printf(Locale.ROOT, "  %-30s %-34s %10.3f %s%n", name, figure, value, unit);
   }
 
-  void write() throws IOException {
+  /** Writes all figures as JSON. */
+  public void write() throws IOException {
     Path directory = Files.createDirectories(Path.of(System.getProperty("stoker.bench.out")));
     Path file = directory.resolve(benchmark + ".json");
     try (JsonGenerator json =

@@ -34,9 +34,9 @@ final class ChainBenchmark {
   private static final DecodeSettings DECODE = DecodeSettings.defaults();
   private static final int FLAGS =
       opencv_imgcodecs.IMREAD_COLOR_RGB | opencv_imgcodecs.IMREAD_IGNORE_ORIENTATION;
-  private static final int THREAD_ROUNDS = 21;
-  private static final int THREAD_IMAGES = 150;
-  private static final int COUNTS = 100_000_000;
+  private static final int THREAD_ROUNDS = Effort.of(21, 1);
+  private static final int THREAD_IMAGES = Effort.of(150, 5);
+  private static final int COUNTS = Effort.of(100_000_000, 1_000_000);
 
   private final Path photo;
   private final BenchTable table = new BenchTable("chain");
@@ -71,7 +71,7 @@ final class ChainBenchmark {
               .variant("decode", () -> opencv_imgcodecs.imdecode(encoded, FLAGS, decoded))
               .variant("plain", () -> chain(jpeg, decoder, plain, grid, out))
               .variant("vector", () -> chain(jpeg, decoder, vector, grid, out))
-              .run(rounds);
+              .run(Effort.of(rounds, 1));
       double decode = medians.get("decode");
       table.add(name, "bare decode", decode, "ms");
       table.add(name, "chain, plain / bare decode", medians.get("plain") / decode, "x");

@@ -34,7 +34,8 @@ import org.bytedeco.opencv.global.opencv_core;
  * executor goes on.
  */
 final class JobBenchmark {
-  private static final int ROUNDS = 2;
+  private static final int ROUNDS = Effort.of(2, 1);
+  private static final int PARTITION_ROWS = Effort.of(2048, 32);
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final int MAX_PIXELS = 576 * 416;
   private static final int CORE_MIB = 512;
@@ -201,6 +202,8 @@ final class JobBenchmark {
             "text.template=qwen3-vl-instruct",
             "--set",
             "vision.max-pixels=" + MAX_PIXELS,
+            "--set",
+            "shuffle.partition-rows=" + PARTITION_ROWS,
             "--set",
             "progress.interval=0s");
     Process process = builder.redirectErrorStream(true).redirectOutput(printed.toFile()).start();

@@ -11,7 +11,7 @@ import java.util.function.ToIntFunction;
 
 /** How much of the packs' room tokens fill, over the lengths of real mixtures and windows. */
 final class PackBenchmark {
-  private static final int SAMPLES = 100_000;
+  private static final int SAMPLES = Effort.of(100_000, 10_000);
   private static final int MAX_TOKENS = 4096;
   private static final long SEED = 20_26;
 

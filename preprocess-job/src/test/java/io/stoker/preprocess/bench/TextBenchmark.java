@@ -24,7 +24,7 @@ import org.apache.hadoop.conf.Configuration;
  * Parsing, and rendering + tokenizing + labels + positions, per sample of the example manifests.
  */
 final class TextBenchmark {
-  private static final int ROUNDS = 200;
+  private static final int ROUNDS = Effort.of(200, 1);
 
   private TextBenchmark() {}
 

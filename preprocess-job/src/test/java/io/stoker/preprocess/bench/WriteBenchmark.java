@@ -14,7 +14,7 @@ import java.util.Random;
 final class WriteBenchmark {
   private static final int BLOCKS = 32;
   private static final int PATCHES = 10_000;
-  private static final int ROUNDS = 8;
+  private static final int ROUNDS = Effort.of(8, 1);
 
   private WriteBenchmark() {}
 

@@ -39,14 +39,14 @@ class AbandonedUploadIT {
         .runExpecting(137);
     // From the future: the server of the tests says of every upload that it began just now.
     Map<String, String> conf = lab.s3Environment(lab.server().port());
-    List<String> listed = lab.clean(conf, output, "--older-than=-1").stdout().lines().toList();
+    List<String> listed = lab.clean(conf, output, "--older-than=-1h").stdout().lines().toList();
     assertTrue(
         listed.stream().anyMatch(line -> line.contains("  pending upload  set/shards/")),
         listed::toString);
-    lab.clean(conf, output, "--older-than=-1", "--delete");
+    lab.clean(conf, output, "--older-than=-1h", "--delete");
     assertEquals(
         List.of(
             "0 orphans, 0 bytes, and 0 pending uploads: there is no object at s3a://abandoned/set"),
-        lab.clean(conf, output, "--older-than=-1").stdout().lines().toList());
+        lab.clean(conf, output, "--older-than=-1h").stdout().lines().toList());
   }
 }

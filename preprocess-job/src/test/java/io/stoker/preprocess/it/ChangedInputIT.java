@@ -85,7 +85,7 @@ class ChangedInputIT {
     // What the first run had written is no part of it, and is found by clean.
     Map<String, String> after = DatasetFiles.snapshot(lab.path(name));
     assertFalse(after.keySet().stream().anyMatch(file -> file.startsWith("_staging")));
-    lab.clean(lab.path(name).toString(), "--older-than", "0", "--delete");
+    lab.clean(lab.path(name).toString(), "--older-than", "0s", "--delete");
     after = DatasetFiles.snapshot(lab.path(name));
     after.keySet().retainAll(before.keySet());
     assertEquals(Map.of(), after);

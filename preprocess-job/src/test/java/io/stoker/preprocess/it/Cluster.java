@@ -15,6 +15,9 @@ import java.util.stream.Stream;
  * have an address each, for Spark starts no second attempt on a host that runs the first.
  */
 final class Cluster {
+  /** What tests with jobs on the cluster lock: it has a core for each of two executors. */
+  static final String CORES = "cluster cores";
+
   static final List<String> WORKERS = List.of("worker-1", "worker-2");
 
   private static final Duration START = Duration.ofSeconds(60);

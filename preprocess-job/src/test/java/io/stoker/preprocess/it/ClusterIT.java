@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The job on a cluster, where driver and executors are processes of their own. */
 @ExtendWith(Lab.Resolver.class)
+@ResourceLock(Cluster.CORES)
 class ClusterIT {
   private final Lab lab;
 

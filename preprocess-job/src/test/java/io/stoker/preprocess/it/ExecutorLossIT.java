@@ -20,9 +20,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Executors that die, hang or are overtaken, on a real cluster. */
 @ExtendWith(Lab.Resolver.class)
+@ResourceLock(Cluster.CORES)
 class ExecutorLossIT {
   private static final Duration TIMEOUT = Duration.ofMinutes(8);
   private static final int COPIES = 6;
@@ -128,7 +130,7 @@ class ExecutorLossIT {
     assertFalse(orphans.isEmpty(), "a killed executor leaves the shard it was writing");
     List<String> young = lab.clean(output.toString()).stdout().lines().toList();
     assertEquals(List.of("0 orphans, 0 bytes, and 0 pending uploads"), young);
-    lab.clean(output.toString(), "--older-than", "0", "--delete");
+    lab.clean(output.toString(), "--older-than", "0s", "--delete");
     assertEquals(new TreeSet<>(files.shardNames()), shardsIn(output));
     files.assertSameAs(reference());
     DatasetVerifier.verify(output);

@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What a failed task leaves of an upload that was under way beside it. */
 @ExtendWith(Lab.Resolver.class)
+@ResourceLock(SmallJob.SPARK)
 class FailedTaskUploadIT {
   private final Lab lab;
 

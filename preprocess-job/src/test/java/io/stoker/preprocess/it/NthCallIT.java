@@ -19,9 +19,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Every single call to the store fails once, in jobs of their own; then it and all after it. */
 @ExtendWith(Lab.Resolver.class)
+@ResourceLock(SmallJob.SPARK)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NthCallIT {
   private static final String BUCKET = "nth";

@@ -24,6 +24,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 final class SmallJob implements AutoCloseable {
   static final int SAMPLES = 3;
 
+  /** What tests with such a job lock: a JVM has one Spark at a time. */
+  static final String SPARK = "spark";
+
   /** One image is not there: its sample is rejected. */
   private static final int ROWS = SAMPLES + 1;
 

@@ -17,12 +17,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Shards of several parts in a store that fails while they are written. */
 @ExtendWith(Lab.Resolver.class)
+@ResourceLock(SmallJob.SPARK)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WriteFaultsIT {
   private static final String BUCKET = "writing";

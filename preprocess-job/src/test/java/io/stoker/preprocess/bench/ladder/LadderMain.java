@@ -1,5 +1,7 @@
 package io.stoker.preprocess.bench.ladder;
 
+import io.stoker.preprocess.bench.BenchTable;
+import io.stoker.preprocess.bench.Effort;
 import io.stoker.preprocess.bench.Photographs;
 import java.net.URI;
 import java.nio.file.Files;
@@ -17,8 +19,8 @@ import java.util.concurrent.Future;
  */
 final class LadderMain {
   private static final int BATCH = 8;
-  private static final int WARM_UP = 8;
-  private static final int STEPS = 24;
+  private static final int WARM_UP = Effort.of(8, 1);
+  private static final int STEPS = Effort.of(24, 3);
   // Rung 0 shall wait this share of its time, as the published pipeline did.
   private static final double SERIAL_WAIT = 0.85;
 
@@ -45,9 +47,12 @@ final class LadderMain {
         "wait ratio",
         "samples/s");
     List<RungResult> results = new ArrayList<>();
+    BenchTable table = new BenchTable("ladder");
     for (Rung rung : rungs(endpoint, bucket, dataset)) {
       RungResult result = climb(rung, stepNanos);
       results.add(result);
+      table.keep(rung.name(), "wait ratio", result.waitRatio(), "");
+      table.keep(rung.name(), "throughput", result.samplesPerSecond(), "samples/s");
       System.out.printf(
           Locale.ROOT,
           "  %d %-26s %10.4f %12.1f%n",
@@ -56,6 +61,7 @@ final class LadderMain {
           result.waitRatio(),
           result.samplesPerSecond());
     }
+    table.write();
     Files.writeString(Path.of(args[4]), LadderPage.of(results, stepNanos));
     System.exit(0);
   }

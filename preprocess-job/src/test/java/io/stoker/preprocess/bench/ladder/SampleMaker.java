@@ -1,5 +1,6 @@
 package io.stoker.preprocess.bench.ladder;
 
+import io.stoker.preprocess.bench.Effort;
 import io.stoker.preprocess.bench.Photographs;
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.Decoder;
@@ -26,7 +27,7 @@ import software.amazon.awssdk.services.s3.S3Client;
  */
 final class SampleMaker implements AutoCloseable {
   /** Pictures of the data set; later samples see them again. */
-  static final int PICTURES = 160;
+  static final int PICTURES = Effort.of(160, 24);
 
   private static final List<Double> HALF = List.of(0.5, 0.5, 0.5);
   private static final VisionSettings SETTINGS =

@@ -1,5 +1,6 @@
 package io.stoker.preprocess.bench.ladder;
 
+import io.stoker.preprocess.bench.Effort;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -28,6 +29,7 @@ final class WorkerFeed implements Feed {
           new ProcessBuilder(
                   System.getProperty("java.home") + "/bin/java",
                   "-Xmx512m",
+                  Effort.flag(),
                   "--add-modules",
                   "jdk.incubator.vector",
                   "-cp",
