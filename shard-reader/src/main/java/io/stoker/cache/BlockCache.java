@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks of remote datasets on a local disk, one file each, shared by the ranks of a node. A file
- * gets its final name only when it is complete and durable, and never changes afterwards; whoever
- * uses it verifies it first. Thread-safe.
+ * gets its final name only when it is complete and durable, and never changes afterwards. Every use
+ * verifies it first. Thread-safe.
  */
 public final class BlockCache implements AutoCloseable {
   private static final String LOCK_FILE = "stoker-cache.lock";
@@ -39,7 +39,7 @@ public final class BlockCache implements AutoCloseable {
   private final MappedBytes mapped;
   private final Writer writer;
 
-  /** Writes a new file durably: the seam at which tests let a disk be full. */
+  /** Writes a new file durably. Tests replace it by a disk that is full. */
   interface Writer {
     void write(Path file, ByteBuffer bytes) throws IOException;
   }
@@ -134,7 +134,8 @@ public final class BlockCache implements AutoCloseable {
   }
 
   /**
-   * Waits for the right to fetch a block. If its holder is killed, one of those who wait gets it.
+   * Waits for the right to fetch a block. If the holder is killed, one of the waiting ranks gets
+   * it.
    *
    * @return null if that takes longer than the patience
    */
@@ -144,7 +145,7 @@ public final class BlockCache implements AutoCloseable {
   }
 
   /**
-   * Maps the file of a block, whose content is yet to be checked.
+   * Maps the file of a block. The caller must check the content.
    *
    * @return null if there is none of the right length
    */
@@ -173,7 +174,7 @@ public final class BlockCache implements AutoCloseable {
   }
 
   /**
-   * Keeps a verified block. To be called with its turn.
+   * Keeps a verified block. The caller must hold its turn.
    *
    * @param bytes the block, position to limit
    * @return the mapping of the file, or null if it cannot be kept

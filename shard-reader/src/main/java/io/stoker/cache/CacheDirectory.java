@@ -34,7 +34,7 @@ final class CacheDirectory {
     try {
       Files.createFile(file, PrivateDirectory.permissions(file, PrivateDirectory.FILE));
     } catch (FileAlreadyExistsException e) {
-      // As well.
+      // Another rank has created it: that is as good.
     }
   }
 

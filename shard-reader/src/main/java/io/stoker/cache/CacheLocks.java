@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * how full the cache is.
  *
  * <p>A process may have the file open only once: closing any descriptor of a file drops all locks
- * that the process holds on it. Hence the table of open files. Thread-safe.
+ * that the process holds on it. So this class keeps a table of the open files. Thread-safe.
  */
 final class CacheLocks implements AutoCloseable {
   private static final Map<Path, CacheLocks> OPEN = new HashMap<>();
@@ -54,7 +54,7 @@ final class CacheLocks implements AutoCloseable {
     return (Long.parseLong(dataset.substring(0, 7), 16) << 32) + block + Long.BYTES;
   }
 
-  /** Takes a lock if nobody has it. */
+  /** Takes a lock if it is free. */
   @Nullable FileLock tryLock(long position) throws IOException {
     try {
       return file.getChannel().tryLock(position, 1, false);
@@ -86,7 +86,7 @@ final class CacheLocks implements AutoCloseable {
     }
   }
 
-  /** Bytes in the cache, as last noted; 0 at first. Under the lock of the quota. */
+  /** Bytes in the cache, as last noted; 0 at first. The caller must hold the lock of the quota. */
   synchronized long usage() throws IOException {
     if (file.length() < Long.BYTES) {
       return 0;
@@ -95,7 +95,7 @@ final class CacheLocks implements AutoCloseable {
     return file.readLong();
   }
 
-  /** Notes the bytes in the cache. Under the lock of the quota. */
+  /** Notes the bytes in the cache. The caller must hold the lock of the quota. */
   synchronized void setUsage(long bytes) throws IOException {
     file.seek(0);
     file.writeLong(bytes);

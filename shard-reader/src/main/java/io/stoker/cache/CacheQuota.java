@@ -21,10 +21,10 @@ import java.util.stream.Stream;
  * processes.
  */
 final class CacheQuota {
-  // No block has this lock.
+  // The lock of the quota itself; no block has this position.
   private static final long POSITION = Long.MAX_VALUE - 1;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  // Makes more room than asked for, so that the directory is listed less often.
+  // Evicts more than is asked for, so that the directory is listed less often.
   private static final double KEPT = 0.9;
   private static final Pattern BLOCK = Pattern.compile("[0-9a-f]{16}-[0-9]+-[0-9a-f]{8}\\.block");
   private static final Pattern TEMPORARY =
@@ -134,7 +134,7 @@ final class CacheQuota {
         entries.add(new Entry(file, attributes.size(), attributes.lastModifiedTime().toMillis()));
       }
     } catch (NoSuchFileException e) {
-      // Someone was faster; it counts no more.
+      // Another rank has just unlinked it, so it no longer counts.
     }
   }
 }

@@ -15,7 +15,7 @@ final class ExitCode {
 
   private ExitCode() {}
 
-  /** Says on the error stream what went wrong, in one line if it is not a bug. */
+  /** Prints on the error stream what went wrong: one line, and the stack trace of a bug. */
   static int report(Exception failure, CommandLine command) {
     int code = of(failure);
     command.getErr().println("stoker: " + Report.printable(String.valueOf(failure.getMessage())));

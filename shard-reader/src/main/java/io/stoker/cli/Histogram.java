@@ -114,7 +114,7 @@ final class Histogram {
           bin.from == bin.to
               ? String.format(Locale.ROOT, "%,d", bin.from)
               : String.format(Locale.ROOT, "%,d to %,d", bin.from, bin.to);
-      // What occurs at all is seen.
+      // A value that occurs at all gets a visible bar.
       int bar = (int) ((bin.count * BAR + most - 1) / most);
       out.printf(
           Locale.ROOT,

@@ -19,14 +19,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Answers what a run sees, without running it. */
+/** Says what a training run sees, without running it. */
 @Command(
     name = "plan",
     description = {
       "Answers what a training run sees or saw, from its settings alone. Ask one of:",
       "  --step N     what do the lanes (of --rank, or all) get at step N?",
       "  --sample ID  which rank gets this sample, at which step?",
-      "  --steps      how many steps has an epoch?",
+      "  --steps      how many steps does an epoch have?",
       "--sample looks through the dataset for the id; from S3 that reads all of it."
     },
     footer = {

@@ -22,7 +22,7 @@ final class Report {
 
   private final List<Entry> entries = new ArrayList<>();
 
-  // Without a text the entry is for JSON only.
+  // An entry without a text appears in JSON only.
   private record Entry(String key, Object value, @Nullable String text) {}
 
   /** A number. */
@@ -88,7 +88,7 @@ final class Report {
         out.printf("%s%s%n", indent, label(entry.key));
         section.printText(out, indent + INDENT, width - INDENT.length());
       } else {
-        // Names in sections are the dataset's own and stay as they are.
+        // The names in a section come from the dataset and stay as they are.
         String label = indent.isEmpty() ? label(entry.key) : entry.key;
         String line = "%s%-" + width + "s %s";
         out.println(
@@ -132,7 +132,7 @@ final class Report {
     }
   }
 
-  /** Text from a dataset, without what could steer a terminal. */
+  /** Text from a dataset without control characters, which could steer a terminal. */
   static String printable(String text) {
     return text.replaceAll(
         "\\p{Cntrl}|[\\x{80}-\\x{9F}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]", "?");

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     name = "stats",
     description =
         "Shows how tokens, samples, images, patches and supervised tokens are distributed. Reads"
-            + " the blocks, without their pixels if the dataset is local, whole from S3.",
+            + " the blocks: from S3 all of each, from a local dataset all but the pixels.",
     footer = {
       "%nExamples:",
       "  stoker stats /data/train",

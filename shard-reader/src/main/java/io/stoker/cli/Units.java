@@ -2,7 +2,7 @@ package io.stoker.cli;
 
 import java.util.Locale;
 
-/** How numbers are worded. */
+/** Words numbers for people. */
 final class Units {
   private static final String[] BYTES = {"KiB", "MiB", "GiB", "TiB", "PiB"};
 
@@ -27,7 +27,7 @@ final class Units {
     return String.format(Locale.ROOT, "%.1f %%", 100 * fraction);
   }
 
-  /** A part of a whole, 0 of nothing. */
+  /** A part of a whole; 0 if the whole is 0. */
   static double fraction(long part, long whole) {
     return whole == 0 ? 0 : (double) part / whole;
   }

@@ -60,7 +60,7 @@ public final class PrivateDirectory {
             + PosixFilePermissions.toString(found.permissions());
   }
 
-  /** Java does not say which user it runs as; the owner of a new file does. */
+  /** Java does not tell the user of the process. The owner of a new file is that user. */
   private static UserPrincipal self(Path directory) throws IOException {
     Path probe = Files.createTempFile(directory, "probe-", ".tmp", permissions(directory, FILE));
     try {

@@ -52,7 +52,7 @@ public final class ArrowBatch {
       RecordBatch batch = recordBatch(name, header, block.limit() - bodyStart);
       return new Parse(name, block, bodyStart, batch, fields).run();
     } catch (RuntimeException e) {
-      // The flatbuffer accessors answer damaged bytes with whatever their arithmetic runs into.
+      // On damaged bytes the flatbuffer accessors throw any runtime exception.
       throw ShardFormatException.corrupt(name, "damaged message metadata", e);
     }
   }

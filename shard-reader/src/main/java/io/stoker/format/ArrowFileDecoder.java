@@ -11,7 +11,7 @@ import org.apache.arrow.flatbuf.MessageHeader;
 
 /** Reads the frame of an aligned Arrow IPC file: its schema and where its batches are. */
 public final class ArrowFileDecoder {
-  /** As many bytes from the start of a file surely hold its schema message. */
+  /** The schema message of a file lies within this many bytes from its start. */
   public static final int HEAD_BYTES = 1 << 16;
 
   private static final long MAGIC = 0x000031574F525241L; // "ARROW1\0\0"
@@ -61,7 +61,7 @@ public final class ArrowFileDecoder {
           name,
           (org.apache.arrow.flatbuf.Schema) message.header(new org.apache.arrow.flatbuf.Schema()));
     } catch (RuntimeException e) {
-      // The flatbuffer accessors answer damaged bytes with whatever their arithmetic runs into.
+      // On damaged bytes the flatbuffer accessors throw any runtime exception.
       throw ShardFormatException.corrupt(name, "damaged schema message", e);
     }
   }
@@ -93,7 +93,7 @@ public final class ArrowFileDecoder {
           Footer.getRootAsFooter(bytes.slice(end - length, length).order(ByteOrder.LITTLE_ENDIAN));
       return ranges(name, footer, fileBytes - TAIL_BYTES - length);
     } catch (RuntimeException e) {
-      // The flatbuffer accessors answer damaged bytes with whatever their arithmetic runs into.
+      // On damaged bytes the flatbuffer accessors throw any runtime exception.
       throw ShardFormatException.corrupt(name, "damaged footer", e);
     }
   }

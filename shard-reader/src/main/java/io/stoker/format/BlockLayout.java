@@ -12,7 +12,8 @@ import java.util.Objects;
  * values of ids, labels, positions and pixels are not judged. Immutable and thread-safe.
  */
 public final class BlockLayout {
-  // By column: the buffer of its list offsets. Its values follow, or the offsets of its strings.
+  // For each column the buffer of its list offsets. The next buffer holds the values of the column,
+  // or the offsets of its strings.
   private static final int[] LISTS = lists();
 
   private final ArrowBatch batch;
@@ -170,7 +171,7 @@ public final class BlockLayout {
   public int imagePatches(int pack, int image) {
     int grids = list(ShardColumn.IMAGE_GRID_THW);
     int at = 3 * (first(grids, pack) + Objects.checkIndex(image, images(pack)));
-    // No more than the patches of the pack: checked.
+    // The check has made sure that this is at most the number of patches of the pack.
     return (int)
         (batch.longAt(grids + 1, at)
             * batch.longAt(grids + 1, at + 1)

@@ -83,7 +83,7 @@ public final class JsonDocument {
     } catch (IOException e) {
       throw ShardFormatException.corrupt(resource, "not valid JSON", e);
     } catch (IllegalArgumentException e) {
-      // From the compact constructors of the records that are being read.
+      // The compact constructors of the records that are being read throw this.
       throw ShardFormatException.corrupt(resource, String.valueOf(e.getMessage()), e);
     }
   }

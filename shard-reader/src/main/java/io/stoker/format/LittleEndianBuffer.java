@@ -15,7 +15,7 @@ public final class LittleEndianBuffer {
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  // Some JVMs refuse arrays of the last few lengths.
+  // Some JVMs refuse arrays that are only a few elements shorter than the limit.
   private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
   private byte[] bytes = new byte[0];

@@ -44,7 +44,7 @@ public record DatasetCounts(
         samples, packs, tokens, supervisedTokens, patches, new TreeMap<>(rejects));
   }
 
-  /** Rows that were rejected, for whatever reason. */
+  /** Rows that were rejected, all reasons together. */
   public long rejected() {
     return rejects.values().stream().mapToLong(Long::longValue).sum();
   }

@@ -135,7 +135,7 @@ public final class DatasetParser {
     try {
       return new Reading(resource, json).read();
     } catch (ShardFormatException e) {
-      // A document of another version may have another shape: say so rather than what does not fit.
+      // A document of another version may have another shape: name the version, not the shape.
       checkVersion(resource, json);
       throw e;
     }

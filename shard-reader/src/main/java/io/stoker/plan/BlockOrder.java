@@ -31,7 +31,7 @@ final class BlockOrder {
     this.starts = new long[((blocks - 1) >> STRIDE_BITS) + 2];
     int threads = Runtime.getRuntime().availableProcessors();
     int parts = Math.max(1, Math.min(threads, blocks / MIN_BLOCKS_PER_THREAD));
-    // Sums of integers: whatever the number of threads and their order, they come out the same.
+    // Sums of integers do not depend on the number of threads or on their order.
     IntStream.range(0, parts)
         .parallel()
         .mapToObj(part -> packsByStride(start(part, parts), start(part + 1, parts)))
@@ -45,8 +45,8 @@ final class BlockOrder {
     return (int) ((long) blocks * part / parts);
   }
 
-  // In the order of the table: it is read once from front to back, and what is hit at random is
-  // this small array. The other way round takes twice as long.
+  // Reads the table from front to back, so that only this small array is hit at random. The other
+  // way round takes twice as long.
   private long[] packsByStride(int from, int to) {
     long[] sums = new long[starts.length];
     int[] packs = new int[CHUNK];
@@ -69,8 +69,8 @@ final class BlockOrder {
     }
   }
 
-  // A damaged table may say less than nothing; counted as nothing it cannot pass the check of the
-  // sum, and the starts stay sorted.
+  // A damaged table may hold a negative count. Counted as 0, it fails the check of the sum, and
+  // the starts stay sorted.
   private static int notNegative(int packs) {
     return Math.max(0, packs);
   }

@@ -91,7 +91,7 @@ final class BlockPermutation {
       long z = (key ^ values[i]) * FACTOR_1;
       z = (z ^ (z >>> 32)) * FACTOR_2;
       long target = targets[i] - (((z >>> 32) * bound) >>> 32);
-      // The sign bits of a negative number select what is added.
+      // Adds the bound where the number is negative: its sign bits are the mask.
       targets[i] = target + (target >> 63 & bound);
     }
   }

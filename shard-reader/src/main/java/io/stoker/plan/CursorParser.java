@@ -70,7 +70,7 @@ public final class CursorParser {
           RESOURCE, "length", "at most " + MAX_CHARS, text.length());
     }
     byte[] document = text.getBytes(StandardCharsets.UTF_8);
-    // First of all: a cursor of another version may have another shape.
+    // This comes first, because a cursor of another version may have another shape.
     checkFormat(document);
     JsonDocument json = new JsonDocument(RESOURCE, document);
     Map<String, String> strings = new HashMap<>();

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Which packs each lane gets at each step of one epoch: a pure function of dataset, settings and
- * epoch, whatever the number of ranks.
+ * epoch. The number of ranks does not matter.
  *
  * <p>The blocks are permuted by (seed, epoch); their packs, each block's in its own order, form one
  * sequence of N. It is cut into {@code lanes} equal segments of {@code steps * microBatch} packs:

@@ -1,6 +1,6 @@
 package io.stoker.reader;
 
-/** Whether a batch is open: what its packs and tensors ask before they give anything away. */
+/** Whether a batch is open. Its packs and tensors ask before they hand anything out. */
 final class BatchLife {
   private final long step;
   private final int lane;

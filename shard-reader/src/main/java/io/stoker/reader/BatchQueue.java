@@ -10,20 +10,20 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batches ahead of the trainer, in the order of delivery, whatever the order in which they
- * become ready. Bounded by batches, blocks and bytes. One producer, one consumer; {@link #close}
- * may come from anywhere.
+ * The batches ahead of the trainer, in the order of delivery, even if they become ready in another
+ * order. Bounded by batches, blocks and bytes. One producer, one consumer; {@link #close} may come
+ * from anywhere.
  *
  * <p>The bound in batches, the depth, adapts: it doubles whenever the trainer waits for a batch
- * although the queue is full, for then only more requests in flight can help. The bounds in blocks
- * and bytes never move. An empty queue accepts whatever the next batch needs.
+ * although the queue is full, because then only more requests in flight can help. The bounds in
+ * blocks and bytes never move. An empty queue accepts the next batch even if it alone exceeds them.
  */
 final class BatchQueue {
   /** The queue never becomes deeper. */
   static final int MAX_DEPTH = 1 << 16;
 
-  // To wake the producer costs the trainer more than all the rest of a delivery, for the scheduler
-  // may let the one run instead of the other. While there is enough, the producer looks by itself.
+  // Waking the producer would cost the trainer more than the rest of a delivery, because the
+  // scheduler may run the producer in its place. So the producer polls while the queue has enough.
   private static final long POLL_MILLIS = 10;
 
   private final long maxBytes;
@@ -33,13 +33,13 @@ final class BatchQueue {
   private int blocks;
   private long bytes;
   private boolean closed;
-  // Whether the trainer waits for a batch that is in the making, and may make the queue deeper.
+  // The trainer waits for a batch that is being made. The producer may then deepen the queue.
   private boolean starving;
-  // Whether the trainer waits although nothing is in the making.
+  // The trainer waits and no batch is being made. A queue of depth 0 produces only then.
   private boolean asked;
 
   /**
-   * A batch that may still be in the making.
+   * A batch that may not be ready yet.
    *
    * @param blocks what it holds, once for each
    * @param extraBytes memory of its own
@@ -107,7 +107,9 @@ final class BatchQueue {
     }
   }
 
-  /** Ends the production with an error, to surface once what was produced before is consumed. */
+  /**
+   * Ends the production with an error, which surfaces after the batches that were produced before.
+   */
   void fail(Throwable cause) {
     add(new Pending(CompletableFuture.failedFuture(cause), List.of(), 0));
   }
@@ -134,7 +136,7 @@ final class BatchQueue {
     synchronized (this) {
       head = pending.peek();
       if (head != null && isReady(head)) {
-        // The usual case, which shall touch as little as possible.
+        // The usual case must touch as little memory as possible.
         Batch batch = head.batch.join();
         remove(head);
         return new Taken(batch, false);
@@ -220,7 +222,7 @@ final class BatchQueue {
     return depth;
   }
 
-  /** Wakes both sides; nothing passes any more. */
+  /** Wakes both sides. No batch passes after that. */
   synchronized void close() {
     closed = true;
     for (Pending next : pending) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #memory} has 64-bit integers: epoch, step, lane and packs of the batch; then for each
  * tensor its address, its number of dimensions, and its extents in three places; then, for the
  * caller to write, a number of batches that it has done with, and their slots. Addresses are valid
- * until the slot of the batch is given back so.
+ * until the slot of the batch is given back in this way.
  *
  * <p>{@link #poll} and {@link #takeBack} are for the training thread, like the reader; the rest is
  * thread-safe.
@@ -34,14 +34,14 @@ public final class BatchView {
   private static final int RELEASED = PLACE + TENSOR * ShardColumn.TENSORS.size();
   private static final int MAX_RELEASED = 255;
 
-  // Null once the reader has been left: a batch may outlive it, and its index is large.
+  // Null after detach: a batch may outlive the reader, whose index is large.
   private volatile @Nullable RankReader reader;
   private final String[] types;
   private final ByteBuffer memory =
       ByteBuffer.allocateDirect((RELEASED + 1 + MAX_RELEASED) * Long.BYTES)
           .order(ByteOrder.nativeOrder());
   private final LongBuffer shared = memory.asLongBuffer();
-  // By slot. Guarded by itself, for a batch may be closed from anywhere.
+  // By slot. Guarded by itself, because any thread may close a batch.
   private final List<@Nullable Batch> held = new ArrayList<>();
   private final ArrayDeque<Integer> free = new ArrayDeque<>();
 
@@ -60,7 +60,7 @@ public final class BatchView {
     return memory;
   }
 
-  /** Index of the number of slots that are given back; the slots follow it to the end. */
+  /** Index of the number of slots that are given back. The slots follow it. */
   public int released() {
     return RELEASED;
   }
@@ -136,7 +136,7 @@ public final class BatchView {
     }
   }
 
-  /** Lets go of the reader; what is held stays. There is nothing to poll any more. */
+  /** Lets go of the reader. Batches that are held stay; no other can be polled. */
   public void detach() {
     reader = null;
   }
@@ -148,7 +148,7 @@ public final class BatchView {
   }
 
   /**
-   * What {@link #memory} would have of a batch if a pack were all of it; from any thread.
+   * What {@link #memory} would show if the batch were this pack alone. From any thread.
    *
    * @throws UnsupportedOperationException if this JVM does not tell addresses
    */

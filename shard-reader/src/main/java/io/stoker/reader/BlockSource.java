@@ -19,8 +19,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Row of the block table to verified block: mapped in place, out of the cache, or fetched.
- * Thread-safe.
+ * Turns a reference to a block into a verified block: maps it in place, takes it from the cache, or
+ * fetches it. Thread-safe.
  */
 final class BlockSource {
   private final DatasetStore store;
@@ -77,7 +77,7 @@ final class BlockSource {
     }
     try (BlockCache.Turn turn = cache.awaitTurn(key(ref))) {
       if (turn == null) {
-        // Whoever fetches it takes too long.
+        // Another rank fetches the block and takes too long.
         counters.cacheFailures.increment();
         return fetch(ref, ByteBuffer.allocateDirect(ref.length()));
       }
@@ -97,7 +97,7 @@ final class BlockSource {
       counters.cacheHits.increment();
       return layout;
     } catch (ShardFormatException e) {
-      return null; // Whatever that file is: it will be replaced.
+      return null; // The file is no sound copy of the block, so it will be replaced.
     }
   }
 
@@ -212,8 +212,8 @@ final class BlockSource {
   }
 
   /**
-   * Checks the schema of a shard. The blocks need it not, but it has a better reason for a wrong
-   * checksum: a shard of another dataset or version.
+   * Checks the schema of a shard. The blocks do not need it, but it can tell why a checksum is
+   * wrong: the shard is of another dataset or version.
    */
   void checkHead(ShardEntry shard) throws IOException {
     long length = Math.min(shard.bytes(), ArrowFileDecoder.HEAD_BYTES);
@@ -240,7 +240,7 @@ final class BlockSource {
   private static final class StagingBuffers {
     private final ConcurrentLinkedQueue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
 
-    /** A buffer of at least {@code length} bytes; who keeps it does not give it back. */
+    /** A buffer of at least {@code length} bytes. A caller may keep it and never give it back. */
     ByteBuffer borrow(int length) {
       @Nullable ByteBuffer buffer = free.poll();
       return buffer != null && buffer.capacity() >= length

@@ -22,8 +22,8 @@ import java.util.zip.CRC32C;
 
 /**
  * Checks every byte and every rule of a dataset: the index, the schema, footer and checksum of each
- * shard, the checksum, structure and counts of each block, and that each sample has something to
- * train. Reads each shard once, block by block.
+ * shard, the checksum, structure and counts of each block, and that each sample has at least one
+ * label to train. Reads each shard once, block by block.
  */
 public final class DatasetVerifier {
   private final DatasetStore store;
@@ -35,7 +35,7 @@ public final class DatasetVerifier {
   private long bytesDone;
   private long supervisedTokens;
 
-  /** Is told after each block how far the verification has come. */
+  /** Hears after each block how far the verification has come. */
   @FunctionalInterface
   public interface Progress {
     /**

@@ -10,7 +10,7 @@ import java.net.URI;
 import java.util.Map;
 
 /**
- * A dataset opened to be looked at, any block in any order: for tools, not for training. Not
+ * Opens a dataset for tools: they look at any block in any order. Not for training. Not
  * thread-safe.
  */
 public final class DatasetView implements AutoCloseable {

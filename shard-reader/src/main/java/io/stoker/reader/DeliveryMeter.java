@@ -11,7 +11,7 @@ import java.nio.file.Path;
  */
 final class DeliveryMeter {
   private static final Path PROCESS = Path.of("/proc/self/stat");
-  // Counted from the state, which follows the name in parentheses.
+  // Fields are counted from the state, which follows the name in parentheses.
   private static final int MAJOR_FAULTS = 9;
 
   private final LatencyHistogram next = new LatencyHistogram();
@@ -50,7 +50,7 @@ final class DeliveryMeter {
     return batches;
   }
 
-  /** Puts the two sides together. */
+  /** Joins what the trainer saw with what the threads behind it counted. */
   ReaderStats stats(FetchCounters counters, BatchQueue queue) {
     long faults = majorFaults();
     ReaderStats.Fetched fetched =

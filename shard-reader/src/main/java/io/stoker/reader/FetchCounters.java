@@ -28,8 +28,8 @@ final class FetchCounters {
   }
 
   /**
-   * A piece of work: when it is closed, its processor time is counted apart from the time in which
-   * it waited for pages.
+   * A piece of work. Closing it counts its processor time, and apart from that the time in which it
+   * waited for pages.
    */
   final class Work implements AutoCloseable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The packs of a micro-batch and their data as that of one longer pack. Built by the prefetcher:
- * whatever has to be copied is copied here. Immutable and thread-safe.
+ * The packs of a micro-batch and their data as that of one longer pack. Built on a thread of the
+ * prefetcher, which does all copying. Immutable and thread-safe.
  *
  * @param parts the packs, by block
  * @param data the data of {@link ShardColumn#TENSORS}, read-only and little-endian

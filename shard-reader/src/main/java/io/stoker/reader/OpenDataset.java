@@ -13,8 +13,8 @@ import java.nio.file.NoSuchFileException;
 import java.util.Map;
 
 /**
- * A dataset whose index has been read: {@code dataset.json} and the block table. What readers and
- * tools begin with.
+ * A dataset whose index has been read: {@code dataset.json} and the block table. Readers and tools
+ * begin with it.
  *
  * @param store where it lies; this owns it
  * @param table its index
@@ -22,7 +22,7 @@ import java.util.Map;
  */
 record OpenDataset(DatasetStore store, BlockTable table, FetchCounters counters)
     implements AutoCloseable {
-  // Verifying reads the whole table; beyond this size each row is checked when it is used instead.
+  // Verifying reads the whole table. In a larger table each row is checked when it is used.
   private static final long VERIFIED_TABLE_BYTES = 64L << 20;
 
   /**

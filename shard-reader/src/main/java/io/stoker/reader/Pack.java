@@ -24,8 +24,8 @@ public final class Pack {
   }
 
   /**
-   * Whether this pack only fills the last steps of an epoch up: it has been read before, and all
-   * its labels are -100 here, so that its loss is zero.
+   * Whether this pack only fills up the last step of an epoch. The epoch has delivered it before;
+   * here all its labels are -100, so that its loss is zero.
    */
   public boolean padding() {
     return zeroLoss != null;

@@ -70,12 +70,12 @@ final class PrefetchThreads implements AutoCloseable {
     queue.close();
     planner.interrupt();
     workers.shutdownNow();
-    // Ends transfers; the rest is still needed by threads that are about to finish.
+    // Ends transfers. Threads that are about to finish still need the rest.
     resources.dataset().close();
     try {
       planner.join(TimeUnit.SECONDS.toMillis(CLOSE_SECONDS));
       workers.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-      // A thread that still hangs in the store is a daemon, and has nobody to deliver to.
+      // A thread that still hangs in the store is a daemon. Its block is not needed any more.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

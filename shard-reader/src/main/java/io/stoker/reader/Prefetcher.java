@@ -55,10 +55,11 @@ final class Prefetcher implements Runnable {
   public void run() {
     try {
       produce();
-      // Seen only if the trainer is owed more: better an error than a wait without end.
+      // The trainer sees this only if more batches are due. An error is better than an endless
+      // wait.
       queue.fail(new IllegalStateException("it ended before the last batch"));
     } catch (Throwable e) {
-      // Also errors: a thread that dies silently would leave the trainer waiting for ever.
+      // Errors too: a thread that dies silently would leave the trainer waiting for ever.
       queue.fail(e);
     }
   }
@@ -145,7 +146,7 @@ final class Prefetcher implements Runnable {
     try {
       use.layout().complete(source.open(use.ref()));
     } catch (Throwable e) {
-      // Whatever it is, the trainer gets it where the batch would have been.
+      // The trainer gets every error in the place where the batch would have been.
       use.layout().completeExceptionally(e);
     }
   }

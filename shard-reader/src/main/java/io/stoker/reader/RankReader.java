@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the share of one rank of a dataset, in the order of the plan. Background threads fetch,
  * verify and validate ahead of the trainer; {@link #next} hands over what is ready.
  *
- * <p>For one training thread; {@link #close} and {@link #stats} may be called from others.
+ * <p>One training thread uses a reader. Other threads may call {@link #close} and {@link #stats}.
  */
 public final class RankReader implements AutoCloseable {
   private final Dataset dataset;
@@ -30,7 +30,8 @@ public final class RankReader implements AutoCloseable {
   private final PrefetchThreads threads;
   private final ReaderBean bean;
   private volatile long delivered;
-  // Of the training thread: the wait that is going on, and what earlier polls of it took.
+  // Only the training thread uses these: the wait that is going on, and the time of its earlier
+  // polls.
   private ReaderEvents.@Nullable Wait wait;
   private long waitedNanos;
 
@@ -143,7 +144,7 @@ public final class RankReader implements AutoCloseable {
 
   /**
    * As {@link #next}, but gives up for now if the batch is not ready in time: for callers that have
-   * to look after something else in between. What was waited counts, in the end, as one wait.
+   * something else to do in between. All polls for one batch count as one wait.
    *
    * @param patience nanoseconds
    * @return null if the batch is not ready by then

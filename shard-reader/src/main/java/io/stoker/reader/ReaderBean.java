@@ -9,7 +9,7 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
-/** Registers a reader with JMX, for as long as it is open. */
+/** Registers a reader with JMX as long as it is open. */
 final class ReaderBean implements ReaderMXBean, AutoCloseable {
   private static final AtomicLong INSTANCES = new AtomicLong();
 

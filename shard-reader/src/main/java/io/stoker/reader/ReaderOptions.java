@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     from the environment ({@code AWS_ENDPOINT_URL}, {@code AWS_REGION}, …)
  * @param cache where to keep blocks of a remote dataset, or null to keep them in memory only; a
  *     dataset on a local path is read in place and never cached
- * @param report who is told how it goes, or null
+ * @param report where to report progress, or null
  */
 public record ReaderOptions(
     PlanSettings plan,
@@ -81,7 +81,7 @@ public record ReaderOptions(
   }
 
   /**
-   * Who is told how it goes.
+   * Where to report progress.
    *
    * @param steps number of steps between two lines
    * @param sink takes {@link ReaderStats#summary()}, on the training thread inside {@code next()}

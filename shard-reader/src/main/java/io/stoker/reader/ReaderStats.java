@@ -11,7 +11,8 @@ import java.util.Locale;
  * What a reader has done so far. Times are nanoseconds.
  *
  * <p>Waiting is what the trainer spends inside {@link RankReader#next} and {@link Batch#close};
- * training is the rest of the wall time. The first batch is told apart: it contains the start.
+ * training is the rest of the wall time. The first batch is counted apart, because it contains the
+ * start.
  *
  * @param batches batches delivered
  * @param waitNanos time inside {@code next()} and {@code close()}, after the first batch

@@ -15,7 +15,7 @@ import java.nio.LongBuffer;
  * <p>Lifetime: a buffer taken from {@link #data()} or a typed view of it stays readable for as long
  * as it is reachable, also after batch and reader are closed. An {@link #address()} stays valid for
  * as long as the tensor, its batch or any buffer of it is reachable; native code that keeps an
- * address must keep one of them, for the collector does not see the address.
+ * address must keep one of them, because the collector does not see the address.
  */
 public final class Tensor {
   private final BatchLife life;

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The labels of padding packs: all {@link ShardFormat#IGNORED_LABEL}. One buffer serves all packs;
- * it grows with the longest one. Thread-safe.
+ * The labels of padding packs: all {@link ShardFormat#IGNORED_LABEL}. One buffer serves all packs.
+ * It grows with the longest one. Thread-safe.
  */
 final class ZeroLoss {
   private ByteBuffer labels = ByteBuffer.allocateDirect(0);

@@ -14,9 +14,9 @@
  * walked over all of them before. Everything that can go wrong with a dataset surfaces in {@code
  * next()}, in the place where the batch would have been.
  *
- * <p>Memory of blocks, mapped or not, is never released by hand: whoever can still reach a view can
- * still read it, and the collector takes it after the last one. Blocks of a remote dataset without
- * a cache, and micro-batches that span blocks, live in direct memory; {@code
+ * <p>Memory of blocks, mapped or not, is never released by hand: a view that can still be reached
+ * can still be read, and the collector takes the memory after the last view. Blocks of a remote
+ * dataset without a cache, and micro-batches that span blocks, live in direct memory; {@code
  * -XX:MaxDirectMemorySize} (the size of the heap, if not set) must exceed the prefetch budget and
  * what the trainer holds, and the JVM collects garbage when it is reached.
  *

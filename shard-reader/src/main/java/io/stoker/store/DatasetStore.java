@@ -1,18 +1,21 @@
 package io.stoker.store;
 
+import io.stoker.format.ShardFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 
 /**
  * Where a dataset lies: the reader's only seam to storage. Names are relative to the dataset and
- * checked to stay inside it. Objects never change. Thread-safe; whoever opens a store closes it.
+ * checked to stay inside it. Objects never change. Thread-safe. The code that opens a store closes
+ * it.
  */
 public interface DatasetStore extends AutoCloseable {
   /**
    * Reads one small object as a whole.
    *
    * @param limit bytes it may have
-   * @throws java.nio.file.NoSuchFileException if it does not exist
+   * @throws NoSuchFileException if it does not exist
    * @throws IOException if it is longer or the store cannot be reached
    */
   byte[] read(String name, long limit) throws IOException;
@@ -25,7 +28,7 @@ public interface DatasetStore extends AutoCloseable {
    * @param length bytes; {@code offset + length <= fileBytes}
    * @return a read-only buffer of exactly the range; it stays valid for as long as it is reachable,
    *     also after the store is closed
-   * @throws io.stoker.format.ShardFormatException if the object has another length
+   * @throws ShardFormatException if the object has another length
    * @throws IOException if the store cannot be reached
    */
   ByteBuffer map(String name, long fileBytes, long offset, long length) throws IOException;

@@ -138,7 +138,8 @@ public final class PlanBenchmark {
     double lookUp = (System.nanoTime() - start) / 1e3 / LOOKUPS;
     out.printf(
         Locale.ROOT,
-        "blocks %,d packs %,d steps %,d: plan s (cpu s)%s, peak RSS %d MiB; step and lane to pack and back"
+        "blocks %,d packs %,d steps %,d: plan s (cpu s)%s, peak RSS %d MiB;"
+            + " step and lane to pack and back"
             + " %.2f us (%d)%n",
         blocks,
         plan.packs(),

@@ -20,10 +20,10 @@ import java.util.stream.Stream;
  * ready, from a file whose pages are not in memory (as root; else they may be). Then: {@link
  * WaitBenchmark} with batches of 16 MB.
  *
- * <p>Usage: {@code ReadBenchmark [MEGABYTES [DIRECTORY]]}: another size of the batches of the
- * second part, for machines that cannot move 16 MB per step and rank; another place than the
- * temporary directory for 1 GB of data. {@code -Dstoker.bench.short=true} does just enough to see
- * that it works.
+ * <p>Usage: {@code ReadBenchmark [MEGABYTES [DIRECTORY]]}: the size of the batches of the second
+ * part, if the machine cannot move 16 MB per step and rank; and where to put 1 GB of data, if not
+ * in the temporary directory. {@code -Dstoker.bench.short=true} does just enough to see that it
+ * works.
  */
 public final class ReadBenchmark {
   private static final int MB = 1 << 20;

@@ -19,7 +19,7 @@ final class StoreProcess {
       server.next(Integer.MAX_VALUE, "", (request, answer) -> Thread.sleep(latency));
       System.out.println(server.endpoint());
       while (System.in.read() >= 0) {
-        // Until whoever started this has ended.
+        // Serves until the process that started this one has ended.
       }
     }
   }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Caches as tests want them. */
+/** Opens caches for tests of other packages, and shows their files and locks. */
 public final class TestCaches {
   private TestCaches() {}
 

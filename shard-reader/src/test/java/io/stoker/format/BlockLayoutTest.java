@@ -60,7 +60,7 @@ class BlockLayoutTest {
     assertThrows(IndexOutOfBoundsException.class, () -> layout.tokens(-1));
   }
 
-  /** Whatever is edited, the answer is a typed error or a block whose accessors all work. */
+  /** Every edit ends in a typed error or in a block whose accessors all work. */
   @Test
   void editsGiveTypedErrorsOnly() throws IOException {
     Random random = new Random(SEED);

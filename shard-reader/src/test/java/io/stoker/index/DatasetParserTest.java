@@ -114,7 +114,7 @@ class DatasetParserTest {
     assertEquals(ValueTable.CHANNELS * ValueTable.VALUES, edits);
   }
 
-  /** Another version may have another shape: its version is what the user has to hear about. */
+  /** A document of another version may have another shape. The user must hear of the version. */
   @Test
   void versionWinsOverShape() {
     ShardFormatException e =

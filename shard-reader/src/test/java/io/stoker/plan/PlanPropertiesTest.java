@@ -64,7 +64,7 @@ class PlanPropertiesTest {
   /** What a job of some world size is given from a cursor on: rank by rank at each step. */
   private static List<Given> read(Run run, Cursor from, int worldSize, long steps)
       throws IOException {
-    // As in a restarted process: from text, with plans of its own.
+    // A restarted process reads the cursor from text and makes its own plans.
     Cursor cursor = CursorParser.fromJson(CursorParser.toJson(from));
     assertEquals(from, cursor);
     cursor.checkFits("d", run.settings);

@@ -74,7 +74,7 @@ class BlockCacheTest extends CacheBench {
     }
   }
 
-  /** Whatever lies under the name of a block, it is replaced, never believed. */
+  /** A damaged file under the name of a block is replaced, never believed. */
   @Test
   void damagedFilesAreReplaced() throws IOException {
     assertEquals(expected, samples(new RemoteStore(root), open(PLENTY), new FetchCounters()));

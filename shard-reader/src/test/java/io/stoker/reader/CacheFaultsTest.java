@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Directories that will not do, disks that fail, ranks that died or hang. */
+/** The cache meets directories it must refuse, disks that fail, and ranks that died or hang. */
 @Timeout(120)
 class CacheFaultsTest extends CacheBench {
   CacheFaultsTest(@TempDir Path temporary) throws IOException {
@@ -65,7 +65,8 @@ class CacheFaultsTest extends CacheBench {
               + ": expected to belong to root, it belongs to nobody",
           e.getMessage());
     } else {
-      // Whoever runs this owns neither; the file system itself refuses, or the check does.
+      // This user cannot give a directory away. The file system refuses the root directory, or the
+      // check does.
       assertThrows(
           IOException.class,
           () -> BlockCache.open(Path.of("/"), PLENTY, Duration.ofMinutes(2), "d"));
@@ -133,7 +134,9 @@ class CacheFaultsTest extends CacheBench {
     }
   }
 
-  /** F33 on a real file system of 4 MB, where one can be had; else the seam has to do. */
+  /**
+   * F33 on a real file system of 4 MB if one can be mounted, otherwise on a disk that is simulated.
+   */
   @Test
   void fullFileSystemDegradesToMemory(@TempDir Path temporary) throws Exception {
     Path large = Files.createDirectories(temporary.resolve("large"));
@@ -148,7 +151,7 @@ class CacheFaultsTest extends CacheBench {
       FetchCounters counters = new FetchCounters();
       assertEquals(ids, samples(new RemoteStore(large), cache, counters));
       assertEquals(12, counters.cacheMisses.sum());
-      // Room is made once for each block; the test is that training went on.
+      // The cache makes room once for each block. This test shows that training went on.
       assertTrue(counters.cacheFailures.sum() < 12);
     } finally {
       if (mounted) {

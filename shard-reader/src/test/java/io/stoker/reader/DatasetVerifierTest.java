@@ -63,7 +63,8 @@ class DatasetVerifierTest {
     ShardFormatException e =
         assertThrows(ShardFormatException.class, () -> DatasetVerifier.verify(root));
     assertEquals(
-        "shards/00/test.arrow, block at 1216: pack 3, sample 0, supervised tokens: expected at least"
+        "shards/00/test.arrow, block at 1216: pack 3, sample 0, supervised tokens:"
+            + " expected at least"
             + " 1, found 0",
         e.getMessage());
   }

@@ -206,7 +206,7 @@ class PrefetchTest {
     }
   }
 
-  /** Whatever is edited in a shard or the index: the right samples or a typed error. */
+  /** Every edit of a shard or the index ends in the right samples or in a typed error. */
   @Test
   void editsNeverGiveWrongSamples() throws IOException {
     ReaderOptions options = ReaderOptions.of(new PlanSettings(3, 4, 4));

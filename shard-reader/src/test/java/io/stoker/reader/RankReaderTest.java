@@ -185,7 +185,7 @@ class RankReaderTest {
     for (int at = 0; at < shard.length; at += 97) {
       byte[] edited = shard.clone();
       edited[at] ^= 1;
-      // Another file each time: a mapping of the old one may still be alive.
+      // Writes another file each time, because a mapping of the old one may still be alive.
       Files.delete(file);
       Files.write(file, edited);
       try {
@@ -220,7 +220,7 @@ class RankReaderTest {
     TestDataset.write(
         other, "e", PixelLayout.UINT8, new int[] {3, 2, 4}, new int[] {1, 5}, new int[] {2});
     Files.delete(root.resolve(SHARD));
-    // The names of both datasets have one length, so have the shards; the content of one block
+    // The names of both datasets are equally long, and so are the shards. The content of one block
     // differs.
     byte[] shard = Files.readAllBytes(other.resolve(SHARD));
     shard[5_000] ^= 1;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** A directory that takes itself for a remote store, counts, and does what a test wants. */
+/** A local directory that poses as a remote store, notes each fetch, and lets a test step in. */
 final class RemoteStore implements DatasetStore {
   final List<String> fetched = new CopyOnWriteArrayList<>();
   volatile @Nullable Hook hook;

@@ -18,6 +18,7 @@ import io.stoker.store.TransferCounters;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -154,7 +155,8 @@ class S3StoreTest extends S3StoreBench {
       assertTrue(last().headers().containsKey("if-match"));
       shard[5000] ^= 1;
       Files.write(root.resolve(SHARD), shard);
-      // Once it is taken for a copy of the same content, which the checksums decide.
+      // The first change is taken for a copy of the same content. The checksums decide whether it
+      // is.
       store.map(SHARD, shard.length, 128, 64);
       shard[5000] ^= 3;
       Files.write(root.resolve(SHARD), shard);
@@ -282,7 +284,7 @@ class S3StoreTest extends S3StoreBench {
   void missingObjectsAreNamed() throws IOException {
     Files.delete(root.resolve(SHARD));
     IOException shard = assertThrows(DatasetUnavailableException.class, this::samples);
-    assertInstanceOf(java.nio.file.NoSuchFileException.class, shard.getCause());
+    assertInstanceOf(NoSuchFileException.class, shard.getCause());
     Files.delete(root.resolve("dataset.json"));
     IOException e = assertThrows(IOException.class, this::samples);
     assertEquals("no dataset at " + LOCATION + ": there is no dataset.json", e.getMessage());

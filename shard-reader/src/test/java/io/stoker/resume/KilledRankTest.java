@@ -78,11 +78,11 @@ class KilledRankTest {
 
     /** SIGKILL. */
     void kill() throws IOException, InterruptedException {
-      // Not that of the process itself, which would close the pipe with what was said.
+      // Process.destroyForcibly would close the pipe, and lose what the rank has printed.
       assertTrue(process.toHandle().destroyForcibly());
       process.waitFor();
       while (awaitStep()) {
-        // What it had said before it died counts as given.
+        // What it printed before it died counts as given.
       }
       output.close();
     }

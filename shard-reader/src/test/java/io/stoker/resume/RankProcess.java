@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A rank of a training job, as a process of its own that {@link KilledRankTest} kills. It says on
- * its output what it is given; at the end of a step it waits for a byte, then saves its cursor as a
- * trainer saves its state: a temporary name, then a rename.
+ * A rank of a training job, as a process of its own that {@link KilledRankTest} kills. It prints
+ * what it is given. At the end of a step it waits for a byte, then saves its cursor as a trainer
+ * saves its state: it writes a temporary file and renames it.
  *
  * <p>Arguments: dataset, rank, world size, epochs left, cursor to resume at (or none), file to save
  * to.

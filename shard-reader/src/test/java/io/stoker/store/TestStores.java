@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/** Stores as tests want them. */
+/** Opens stores for tests of other packages. */
 public final class TestStores {
   private TestStores() {}
 
