@@ -37,7 +37,7 @@ public final class ReadBenchmark {
   public static void main(String[] args) throws Exception {
     Path parent = Path.of(args.length > 1 ? args[1] : System.getProperty("java.io.tmpdir"));
     Path directory = Files.createTempDirectory(parent, "stoker-bench-");
-    int megabytes = args.length > 0 ? Integer.parseInt(args[0]) : 16;
+    int megabytes = args.length > 0 ? Integer.parseInt(args[0]) : SHORT ? 1 : 16;
     try {
       warmUp(Files.createDirectories(directory.resolve("small")));
       measureReady(Files.createDirectories(directory.resolve("local")));
