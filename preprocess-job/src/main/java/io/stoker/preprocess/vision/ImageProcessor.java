@@ -1,7 +1,7 @@
 package io.stoker.preprocess.vision;
 
+import static io.stoker.format.ShardFormat.PATCH_VALUES;
 import static io.stoker.preprocess.vision.VisionSettings.PATCH;
-import static io.stoker.preprocess.vision.VisionSettings.PATCH_VALUES;
 
 import io.stoker.preprocess.decode.RgbImage;
 import io.stoker.preprocess.reject.SampleRejectedException;

@@ -1,5 +1,6 @@
 package io.stoker.preprocess.bench.ladder;
 
+import io.stoker.format.PixelLayout;
 import io.stoker.preprocess.bench.Effort;
 import io.stoker.preprocess.bench.Photographs;
 import io.stoker.preprocess.decode.DecodeSettings;
@@ -9,11 +10,8 @@ import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.vision.Grid;
 import io.stoker.preprocess.vision.ImageProcessor;
 import io.stoker.preprocess.vision.PixelEncoder;
-import io.stoker.preprocess.vision.PixelEncoding;
-import io.stoker.preprocess.vision.PixelTemporal;
 import io.stoker.preprocess.vision.ResizeKernel;
 import io.stoker.preprocess.vision.SimdPath;
-import io.stoker.preprocess.vision.ValueTable;
 import io.stoker.preprocess.vision.VisionSettings;
 import java.net.URI;
 import java.util.List;
@@ -38,7 +36,7 @@ final class SampleMaker implements AutoCloseable {
   private final Decoder decoder = new Decoder(DecodeSettings.defaults());
   private final ImageProcessor processor = new ImageProcessor(SETTINGS, SimdPath.AUTO);
   private final PixelEncoder encoder =
-      new PixelEncoder(new ValueTable(SETTINGS), PixelEncoding.FLOAT32, PixelTemporal.DUPLICATED);
+      new PixelEncoder(SETTINGS.valueTable(), PixelLayout.of("float32", "duplicated"));
   private byte[] patches = new byte[0];
 
   SampleMaker(String endpoint, String bucket) {
