@@ -78,6 +78,23 @@ record Bytes(byte[] array, int from, int length, String what) {
     return true;
   }
 
+  /**
+   * Whether the window begins with this text, one byte per character.
+   *
+   * @param any the character that every byte matches
+   */
+  boolean matches(String text, char any) {
+    if (length < text.length()) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) != any && (array[from + i] & 0xFF) != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The offset of the first such byte at or after {@code start}, or -1. */
   int indexOf(int value, long start) {
     int at = (int) Math.max(0, Math.min(start, length));

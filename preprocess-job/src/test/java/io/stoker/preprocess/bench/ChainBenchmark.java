@@ -2,7 +2,7 @@ package io.stoker.preprocess.bench;
 
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.Decoder;
-import io.stoker.preprocess.decode.ImageHeader;
+import io.stoker.preprocess.decode.ImageHeaders;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.vision.Grid;
 import io.stoker.preprocess.vision.ImageProcessor;
@@ -82,7 +82,7 @@ final class ChainBenchmark {
   private static void chain(
       byte[] jpeg, Decoder decoder, ImageProcessor processor, Grid grid, byte[] out)
       throws SampleRejectedException {
-    processor.patches(decoder.decode(jpeg, ImageHeader.read(jpeg, DECODE)), grid, out, 0);
+    processor.patches(decoder.decode(jpeg, ImageHeaders.read(jpeg, DECODE)), grid, out, 0);
   }
 
   /**

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.Decoder;
 import io.stoker.preprocess.decode.ImageHeader;
+import io.stoker.preprocess.decode.ImageHeaders;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.vision.Grid;
 import io.stoker.preprocess.vision.ImageProcessor;
@@ -160,7 +161,7 @@ final class JobBenchmark {
     long start = System.nanoTime();
     try (Decoder decoder = new Decoder(DecodeSettings.defaults())) {
       for (byte[] photo : photos) {
-        ImageHeader header = ImageHeader.read(photo, DecodeSettings.defaults());
+        ImageHeader header = ImageHeaders.read(photo, DecodeSettings.defaults());
         Grid grid = processor.grid(header.displayedHeight(), header.displayedWidth());
         processor.patches(decoder.decode(photo, header), grid, out, 0);
       }

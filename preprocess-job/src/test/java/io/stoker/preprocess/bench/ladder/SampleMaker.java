@@ -6,6 +6,7 @@ import io.stoker.preprocess.bench.Photographs;
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.Decoder;
 import io.stoker.preprocess.decode.ImageHeader;
+import io.stoker.preprocess.decode.ImageHeaders;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.vision.Grid;
 import io.stoker.preprocess.vision.ImageProcessor;
@@ -57,7 +58,7 @@ final class SampleMaker implements AutoCloseable {
 
   /** The tensor [patches, 1536] as float32, little-endian. */
   byte[] process(byte[] encoded) throws SampleRejectedException {
-    ImageHeader header = ImageHeader.read(encoded, DecodeSettings.defaults());
+    ImageHeader header = ImageHeaders.read(encoded, DecodeSettings.defaults());
     Grid grid = processor.grid(header.displayedHeight(), header.displayedWidth());
     int bytes = grid.patches() * 768;
     if (patches.length < bytes) {
