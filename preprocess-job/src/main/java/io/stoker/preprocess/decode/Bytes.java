@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
  * @param length bytes in the window
  * @param what what the window holds, for messages: "JPEG file"
  */
-@SuppressWarnings("ArrayRecordComponent") // a view: equality is never asked for
+@SuppressWarnings("ArrayRecordComponent") // a view that nobody compares
 record Bytes(byte[] array, int from, int length, String what) {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

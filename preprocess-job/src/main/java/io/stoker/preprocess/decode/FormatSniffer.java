@@ -4,7 +4,7 @@ import io.stoker.preprocess.reject.SampleRejectedException;
 import java.util.List;
 import java.util.Locale;
 
-/** Tells a format by its first bytes. File names and content types are not asked. */
+/** Recognises a format by its first bytes. File names and content types do not count. */
 final class FormatSniffer {
   private static final int SHOWN = 24;
   private static final int TEXT_PROBE = 512;

@@ -126,7 +126,7 @@ final class OpenCvDecoder implements AutoCloseable {
     } catch (RuntimeException thrown) {
       String message = String.valueOf(thrown.getMessage());
       if (message.contains("nsufficient memory") || message.contains("bad_alloc")) {
-        // A fault of the machine, not of the image.
+        // The machine is at fault, not the image.
         OutOfMemoryError exhausted = new OutOfMemoryError(SafeText.ascii(message));
         exhausted.initCause(thrown);
         throw exhausted;

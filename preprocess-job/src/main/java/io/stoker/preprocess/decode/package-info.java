@@ -4,7 +4,7 @@
  *
  * <p>Place in the flow: manifest, sample, fetch, <b>decode</b>, vision, text, pack, shard, commit.
  * The fetched bytes of one image come in, one {@link io.stoker.preprocess.decode.RgbImage} goes to
- * vision; nothing is kept. Only {@code reject} is used from here.
+ * vision; nothing is kept. Of the job's packages, this one uses only {@code reject}.
  *
  * <p>An image passes two gates. {@link io.stoker.preprocess.decode.ImageHeaders#read} is plain
  * Java: it tells the format by its first bytes, never by a name, and applies every limit before a

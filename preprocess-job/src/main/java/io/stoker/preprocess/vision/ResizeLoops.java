@@ -5,7 +5,7 @@ package io.stoker.preprocess.vision;
  * words of a row in the vertical one.
  *
  * <p>Arrays come from {@link Scratch.IntRows}; a loop may also compute the lanes between {@code
- * length} and the next multiple of {@link #ROUNDING}, which are garbage to everybody.
+ * length} and the next multiple of {@link #ROUNDING}, whose values nobody may use.
  */
 interface ResizeLoops {
   /** All arrays are a multiple of this long: four vectors of 16 ints. */

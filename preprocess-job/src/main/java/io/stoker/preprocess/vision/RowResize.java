@@ -94,7 +94,7 @@ final class RowResize {
     return pieces;
   }
 
-  /** One picture on its way. */
+  /** The resize of one picture. */
   private final class Rows {
     private final PackedRows pixels;
     private final int height;

@@ -86,8 +86,9 @@ final class ChainBenchmark {
   }
 
   /**
-   * Wall time, for that is what a second core saves: a round of one thread and one of two, in turn.
-   * Bare decoding and counting, which needs no memory, show what this machine's second core gives.
+   * Wall time, because that is what a second core saves. Rounds of one thread and of two take
+   * turns. Bare decoding and counting, which needs no memory, show what this machine's second core
+   * gives.
    */
   private void threads() throws Exception {
     byte[] jpeg = Photos.jpeg(photo, 480, 640, 0);
@@ -159,7 +160,7 @@ final class ChainBenchmark {
       sum += random.nextInt();
     }
     if (sum == 1) {
-      System.out.println(); // So that the loop is not optimised away.
+      System.out.println(); // keeps the loop from being optimised away
     }
   }
 }

@@ -22,7 +22,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 /**
  * What an online data loader does per sample: get the picture from the store, decode, resize, cut
  * into patches, normalise to the float32 tensor that the reference processor returns. Not
- * thread-safe but for {@link #fetch}.
+ * thread-safe except for {@link #fetch}.
  */
 final class SampleMaker implements AutoCloseable {
   /** Pictures of the data set; later samples see them again. */
