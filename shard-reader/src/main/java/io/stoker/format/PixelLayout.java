@@ -1,5 +1,8 @@
 package io.stoker.format;
 
+import java.io.Serializable;
+import java.util.List;
+
 /**
  * How one patch of 16 x 16 pixels and 3 channels is stored: {@code [3][temporal][16][16]} elements.
  *
@@ -8,12 +11,19 @@ package io.stoker.format;
  * @param duplicated whether both temporal slots of the patch are stored, with equal content, as the
  *     model takes them; otherwise one
  */
-public record PixelLayout(ElementType type, boolean duplicated) {
+public record PixelLayout(ElementType type, boolean duplicated) implements Serializable {
   /** The default: raw pixels, one temporal slot, 768 bytes per patch. */
   public static final PixelLayout UINT8 = new PixelLayout(ElementType.UINT8, false);
 
   private static final String SINGLE = "single";
   private static final String DUPLICATED = "duplicated";
+
+  /** What {@link #encoding} can be. */
+  public static final List<String> ENCODINGS =
+      List.of(ElementType.UINT8.dtype(), ElementType.BFLOAT16.dtype(), ElementType.FLOAT32.dtype());
+
+  /** What {@link #temporal} can be. */
+  public static final List<String> TEMPORALS = List.of(SINGLE, DUPLICATED);
 
   public PixelLayout {
     if (type == ElementType.INT32 || type == ElementType.INT64) {

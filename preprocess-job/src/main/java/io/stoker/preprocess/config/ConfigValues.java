@@ -170,6 +170,20 @@ final class ConfigValues {
         value -> Enum.valueOf(type, value.toUpperCase(Locale.ROOT).replace('-', '_')));
   }
 
+  /** One of the names, in lower case. */
+  String choice(ConfigKey key, List<String> names) {
+    return get(
+        key,
+        "one of " + String.join(", ", names),
+        value -> {
+          String name = value.toLowerCase(Locale.ROOT);
+          if (!names.contains(name)) {
+            throw new IllegalArgumentException(value);
+          }
+          return name;
+        });
+  }
+
   <E extends Enum<E>> List<E> choices(ConfigKey key, Class<E> type) {
     return get(
         key,

@@ -43,6 +43,7 @@ import static io.stoker.preprocess.config.ConfigKey.VISION_MAX_PIXELS;
 import static io.stoker.preprocess.config.ConfigKey.VISION_MIN_PIXELS;
 import static io.stoker.preprocess.config.ConfigKey.VISION_SIMD;
 
+import io.stoker.format.PixelLayout;
 import io.stoker.preprocess.commit.RejectLimits;
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.ImageFormat;
@@ -57,8 +58,7 @@ import io.stoker.preprocess.shard.ShardSettings;
 import io.stoker.preprocess.text.ControlTokenPolicy;
 import io.stoker.preprocess.text.LabelMode;
 import io.stoker.preprocess.text.TextSettings;
-import io.stoker.preprocess.vision.PixelEncoding;
-import io.stoker.preprocess.vision.PixelTemporal;
+import io.stoker.preprocess.vision.Grid;
 import io.stoker.preprocess.vision.ResizeKernel;
 import io.stoker.preprocess.vision.SimdPath;
 import java.util.EnumSet;
@@ -83,7 +83,6 @@ public record PreprocessConfig(
     SortedMap<String, String> content) {
   private static final long MAX_OBJECT_BYTES = 1L << 30;
   private static final int MAX_NESTING = 64;
-  private static final int PATCHES_PER_TOKEN = 4;
 
   /**
    * Parses a configuration.
@@ -186,8 +185,9 @@ public record PreprocessConfig(
   private static PixelSettings pixels(ConfigValues v) {
     return new PixelSettings(
         v.choice(VISION_SIMD, SimdPath.class),
-        v.choice(PIXELS_ENCODING, PixelEncoding.class),
-        v.choice(PIXELS_TEMPORAL, PixelTemporal.class));
+        PixelLayout.of(
+            v.choice(PIXELS_ENCODING, PixelLayout.ENCODINGS),
+            v.choice(PIXELS_TEMPORAL, PixelLayout.TEMPORALS)));
   }
 
   private static TextSettings text(ConfigValues v, int maxChars) {
@@ -206,7 +206,7 @@ public record PreprocessConfig(
             v.integer(PACK_WINDOW, 1),
             v.bytes(PACK_WINDOW_BYTES, 1, Long.MAX_VALUE));
     // Whatever a pack holds, its patches must fit a block.
-    int tokenBytes = PATCHES_PER_TOKEN * pixels.encoding().bytesPerPatch(pixels.temporal());
+    int tokenBytes = Grid.PATCHES_PER_TOKEN * pixels.layout().bytesPerPatch();
     int most = BlockBuilder.MAX_PIXEL_BYTES / tokenBytes;
     if (pack.maxTokens() > most) {
       v.problem(

@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
  * @param length bytes in the window
  * @param what what the window holds, for messages: "JPEG file"
  */
-@SuppressWarnings("ArrayRecordComponent") // a view: equality is never asked for
+@SuppressWarnings("ArrayRecordComponent") // a view that nobody compares
 record Bytes(byte[] array, int from, int length, String what) {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -72,6 +72,23 @@ record Bytes(byte[] array, int from, int length, String what) {
     }
     for (int i = 0; i < text.length(); i++) {
       if ((array[from + (int) offset + i] & 0xFF) != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether the window begins with this text, one byte per character.
+   *
+   * @param any the character that every byte matches
+   */
+  boolean matches(String text, char any) {
+    if (length < text.length()) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) != any && (array[from + i] & 0xFF) != text.charAt(i)) {
         return false;
       }
     }

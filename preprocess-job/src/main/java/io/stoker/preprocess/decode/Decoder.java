@@ -14,9 +14,9 @@ import org.bytedeco.opencv.global.opencv_core;
  * use by several threads; each task has its own.
  *
  * <p>JavaCPP's limit {@code org.bytedeco.javacpp.maxPhysicalBytes} (four times the heap by default)
- * counts resident memory without file mappings, so that mapped shards do not reach it; nothing is
- * set here. {@code cv::setNumThreads(1)} is set, for the process: Spark's tasks are the
- * parallelism.
+ * counts resident memory without file mappings, so that mapped shards do not reach it, and this
+ * class leaves it alone. It sets {@code cv::setNumThreads(1)} for the whole process, because
+ * Spark's tasks are the parallelism.
  */
 public final class Decoder implements AutoCloseable {
   private final DecodeSettings settings;
@@ -33,6 +33,10 @@ public final class Decoder implements AutoCloseable {
 
   /**
    * Decodes one image and turns it upright.
+   *
+   * <p>The file is walked again, although its header was read from it: that happened before the
+   * image waited for its pack, and only the encoded bytes wait. A second walk costs little beside
+   * decoding.
    *
    * @param data the whole file; not changed, not kept
    * @param header of the same file, read with the same settings

@@ -10,10 +10,13 @@ final class Exif {
   /** The block has no orientation tag. */
   static final int ABSENT = -1;
 
-  /** What stands there is no orientation; XMP is not asked. */
+  /** The tag holds something else than an orientation. XMP does not count then. */
   private static final int BROKEN = 0;
 
-  /** The first value, also the answer to a value outside 1 to 8. */
+  /**
+   * The orientation of a picture that is stored upright. It also stands for any value outside 1 to
+   * 8.
+   */
   static final int UPRIGHT = 1;
 
   private static final int ORIENTATION_TAG = 274;
@@ -63,7 +66,9 @@ final class Exif {
     return found;
   }
 
-  /** The orientation after one more directory entry; data past the end end the directory. */
+  /**
+   * The orientation after one more entry. An entry whose data lie past the end ends the directory.
+   */
   private static int value(Bytes tiff, long entry, boolean bigEndian, int before)
       throws SampleRejectedException {
     Bytes fields = tiff.slice(entry, ENTRY_BYTES, "EXIF entry");
@@ -76,7 +81,7 @@ final class Exif {
     if (bytes == 0 || fields.u16(0, bigEndian) != ORIENTATION_TAG) {
       return before;
     }
-    // Of several values the first counts.
+    // The first of several values counts.
     return switch (type) {
       case 6 -> values.u8(0); // signed byte
       case 3, 8 -> values.u16(0, bigEndian); // short

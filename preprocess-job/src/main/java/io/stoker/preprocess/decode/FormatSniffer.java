@@ -4,7 +4,7 @@ import io.stoker.preprocess.reject.SampleRejectedException;
 import java.util.List;
 import java.util.Locale;
 
-/** Tells a format by its first bytes. File names and content types are not asked. */
+/** Recognises a format by its first bytes. File names and content types do not count. */
 final class FormatSniffer {
   private static final int SHOWN = 24;
   private static final int TEXT_PROBE = 512;
@@ -55,20 +55,10 @@ final class FormatSniffer {
     if (data.length() == 0) {
       throw Reject.corrupt("expected an image, found 0 bytes");
     }
-    if (data.has(0, "\u00FF\u00D8\u00FF")) {
-      return ImageFormat.JPEG;
-    }
-    if (data.has(0, "\u0089PNG\r\n\u001A\n")) {
-      return ImageFormat.PNG;
-    }
-    if (data.has(0, "RIFF") && data.has(8, "WEBP")) {
-      return ImageFormat.WEBP;
-    }
-    if (data.has(0, "GIF87a") || data.has(0, "GIF89a")) {
-      return ImageFormat.GIF;
-    }
-    if (data.has(0, "BM")) {
-      return ImageFormat.BMP;
+    for (ImageFormat format : ImageFormat.values()) {
+      if (format.isFormatOf(data)) {
+        return format;
+      }
     }
     for (Magic magic : REFUSED) {
       if (data.has(magic.offset(), magic.bytes())) {

@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
  * The first frame of a GIF as RGB.
  *
  * <p>OpenCV blends transparent pixels, refuses frames outside the screen and files without a
- * trailer; Pillow shows the palette colour, grows the canvas and reads on. Hence this decoder.
+ * trailer; Pillow shows the palette colour, grows the canvas and reads on. This decoder does as
+ * Pillow does.
  */
 final class GifDecoder {
   private static final int COLOURS = 256;

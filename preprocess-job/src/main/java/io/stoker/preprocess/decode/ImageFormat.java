@@ -1,12 +1,33 @@
 package io.stoker.preprocess.decode;
 
+import java.util.List;
+
 /**
  * The encoded formats that can be decoded. Others are recognised only to name them in a refusal.
+ *
+ * <p>A new format is a constant here with the bytes that its files begin with, a parser of its
+ * header in {@link ImageHeaders}, and a case in {@link Decoder} if OpenCV must not decode it.
  */
 public enum ImageFormat {
-  JPEG,
-  PNG,
-  WEBP,
-  GIF,
-  BMP
+  JPEG("\u00FF\u00D8\u00FF"),
+  PNG("\u0089PNG\r\n\u001A\n"),
+  WEBP("RIFF????WEBP"),
+  GIF("GIF87a", "GIF89a"),
+  BMP("BM");
+
+  private static final char ANY_BYTE = '?';
+
+  private final List<String> signatures;
+
+  /**
+   * @param signatures first bytes of a file, one character each; a question mark stands for any
+   */
+  ImageFormat(String... signatures) {
+    this.signatures = List.of(signatures);
+  }
+
+  /** Whether a file begins as files of this format do. */
+  boolean isFormatOf(Bytes file) {
+    return signatures.stream().anyMatch(signature -> file.matches(signature, ANY_BYTE));
+  }
 }

@@ -28,39 +28,6 @@ public record ImageHeader(
     }
   }
 
-  /**
-   * Reads the header and applies every limit of the settings.
-   *
-   * @param data the whole file; not changed, not kept
-   * @throws SampleRejectedException if this is no image that may be decoded
-   */
-  public static ImageHeader read(byte[] data, DecodeSettings settings)
-      throws SampleRejectedException {
-    if (data.length > settings.maxEncodedBytes()) {
-      throw new SampleRejectedException(
-          RejectReason.IMAGE_TOO_LARGE,
-          "expected at most %d encoded bytes, found %d"
-              .formatted(settings.maxEncodedBytes(), data.length));
-    }
-    ImageFormat format = FormatSniffer.sniff(Bytes.of(data, "file"));
-    if (!settings.formats().contains(format)) {
-      throw Reject.unsupported(
-          "expected one of %s, found %s"
-              .formatted(settings.formats().stream().sorted().toList(), format));
-    }
-    Bytes file = Bytes.of(data, format + " file");
-    Limits limits = new Limits(settings.maxPixels());
-    ImageHeader header =
-        switch (format) {
-          case JPEG -> JpegHeader.parse(file, limits);
-          case PNG -> PngHeader.parse(file, limits);
-          case WEBP -> WebpHeader.parse(file, limits);
-          case GIF -> GifFrame.parse(file, limits).header();
-          case BMP -> BmpHeader.parse(file, limits);
-        };
-    return settings.applyExifOrientation() ? header : header.upright();
-  }
-
   /** Pixels per row after the orientation is applied. */
   public int displayedWidth() {
     return orientation >= FIRST_TRANSPOSED ? height : width;
@@ -71,7 +38,8 @@ public record ImageHeader(
     return orientation >= FIRST_TRANSPOSED ? width : height;
   }
 
-  private ImageHeader upright() {
+  /** The same picture with its orientation ignored. */
+  ImageHeader upright() {
     return new ImageHeader(format, width, height, components, bitDepth, Exif.UPRIGHT);
   }
 

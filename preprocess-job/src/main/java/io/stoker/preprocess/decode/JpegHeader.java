@@ -43,12 +43,17 @@ final class JpegHeader {
         ImageFormat.JPEG, frame.width, frame.height, frame.components, 8, orientation);
   }
 
-  /** The offset of the marker of the first scan. */
+  /**
+   * The offset of the marker of the first scan.
+   *
+   * <p>This walks the segments a second time. The header was read before the image waited for its
+   * pack, and a second walk costs little beside decoding.
+   */
   static long firstScan(Bytes file) throws SampleRejectedException {
     return new JpegHeader(file, new ImageHeader.Limits(Long.MAX_VALUE)).segments();
   }
 
-  /** Walks the segments; answers the offset of the first scan's marker. */
+  /** Walks the segments and returns the offset of the first scan's marker. */
   private long segments() throws SampleRejectedException {
     long at = 2;
     while (true) {

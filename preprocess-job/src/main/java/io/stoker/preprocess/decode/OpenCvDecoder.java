@@ -39,7 +39,7 @@ final class OpenCvDecoder implements AutoCloseable {
     long size;
     boolean png = header.format() == ImageFormat.PNG;
     if (png) {
-      size = PngFilter.copy(file, source);
+      size = copyPixelChunks(file, source);
     } else {
       source.position(0).put(file.array(), file.from(), file.length());
       size = file.length();
@@ -52,6 +52,37 @@ final class OpenCvDecoder implements AutoCloseable {
         decode(source, size, flags, target);
       }
     }
+  }
+
+  /**
+   * Copies the chunks of a PNG that make its pixels: IHDR, PLTE, IDAT, IEND.
+   *
+   * <p>Pillow shows the default image of an animation, and shows colours without transparency and
+   * without any correction. So does libpng when it never sees the other chunks, and they can do no
+   * harm there.
+   *
+   * <p>The chunks were walked once before, for the header: that was before the image waited for its
+   * pack, and a list of chunks would have to wait with it.
+   *
+   * @param target at least {@code file.length()} bytes
+   * @return bytes written
+   */
+  private static long copyPixelChunks(Bytes file, BytePointer target)
+      throws SampleRejectedException {
+    long size = PngChunks.SIGNATURE_BYTES;
+    target.position(0).put(file.array(), file.from(), PngChunks.SIGNATURE_BYTES);
+    for (PngChunks.Chunk chunk : PngChunks.parse(file)) {
+      switch (chunk.type()) {
+        case PngChunks.IHDR, PngChunks.PLTE, PngChunks.IDAT, PngChunks.IEND -> {
+          int from = file.from() + (int) chunk.at();
+          target.position(size).put(file.array(), from, chunk.size());
+          size += chunk.size();
+        }
+        default -> {}
+      }
+    }
+    target.position(0);
+    return size;
   }
 
   /** 16-bit gray saturates at 255 in Pillow; OpenCV would take the high byte. */
@@ -95,7 +126,7 @@ final class OpenCvDecoder implements AutoCloseable {
     } catch (RuntimeException thrown) {
       String message = String.valueOf(thrown.getMessage());
       if (message.contains("nsufficient memory") || message.contains("bad_alloc")) {
-        // A fault of the machine, not of the image.
+        // The machine is at fault, not the image.
         OutOfMemoryError exhausted = new OutOfMemoryError(SafeText.ascii(message));
         exhausted.initCause(thrown);
         throw exhausted;

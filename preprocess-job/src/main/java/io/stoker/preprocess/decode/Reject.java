@@ -3,7 +3,7 @@ package io.stoker.preprocess.decode;
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
 
-/** The rejections of this package, ready to throw. */
+/** Makes the two rejections that most of this package throws. */
 final class Reject {
   private Reject() {}
 

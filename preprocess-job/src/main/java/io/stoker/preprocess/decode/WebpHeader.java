@@ -20,7 +20,7 @@ final class WebpHeader {
       throw Reject.corrupt(
           "expected %d bytes of WebP, found %d".formatted(size + RIFF_HEADER, whole.length()));
     }
-    // Bytes after the RIFF size belong to nobody.
+    // Bytes behind the size that RIFF states are no part of the image.
     Bytes file = whole.slice(0, size + RIFF_HEADER, "WEBP file");
     Bytes body = chunkBody(file, FIRST_CHUNK);
     return switch (file.tag(FIRST_CHUNK)) {

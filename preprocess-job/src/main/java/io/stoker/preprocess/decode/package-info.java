@@ -4,14 +4,14 @@
  *
  * <p>Place in the flow: manifest, sample, fetch, <b>decode</b>, vision, text, pack, shard, commit.
  * The fetched bytes of one image come in, one {@link io.stoker.preprocess.decode.RgbImage} goes to
- * vision; nothing is kept. Only {@code reject} is used from here.
+ * vision; nothing is kept. Of the job's packages, this one uses only {@code reject}.
  *
- * <p>An image passes two gates. {@link io.stoker.preprocess.decode.ImageHeader#read} is plain Java:
- * it tells the format by its first bytes, never by a name, and applies every limit before a pixel
- * is allocated. {@link io.stoker.preprocess.decode.Decoder} then takes one of three ways: OpenCV's
- * native decoders (JPEG, PNG, WebP, BMP), the JDK's raw JPEG raster (four-component JPEG, where
- * OpenCV's colour arithmetic differs from Pillow's) or plain Java (GIF, likewise). A file that ends
- * too early is refused, never shown in part.
+ * <p>An image passes two gates. {@link io.stoker.preprocess.decode.ImageHeaders#read} is plain
+ * Java: it tells the format by its first bytes, never by a name, and applies every limit before a
+ * pixel is allocated. {@link io.stoker.preprocess.decode.Decoder} then takes one of three ways:
+ * OpenCV's native decoders (JPEG, PNG, WebP, BMP), the JDK's raw JPEG raster (four-component JPEG,
+ * where OpenCV's colour arithmetic differs from Pillow's) or plain Java (GIF, likewise). A file
+ * that ends too early is refused, never shown in part.
  *
  * <p>All work is single-threaded inside a decoder; a task owns one decoder and closes it.
  */

@@ -35,7 +35,8 @@ final class BestFit {
       better(lengths[top]);
     }
     pairs(top, NONE, room);
-    // The largest of three: below a third of what is filled already it is of no use.
+    // This is the largest of three. Three times less than a third cannot beat what is filled
+    // already.
     for (int k = top; k >= 0 && filled < room && 3L * lengths[k] > filled; k--) {
       pairs(counts[k] > 1 ? k : k - 1, k, room);
     }

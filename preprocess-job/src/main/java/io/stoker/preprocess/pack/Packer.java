@@ -12,9 +12,9 @@ import java.util.TreeMap;
 /**
  * Best-fit packing in a bounded window.
  *
- * <p>Samples wait in the window until it is full. Then a pack starts with the largest one, for it
- * has the fewest partners, and takes again and again the largest that still fits; where three more
- * may fill it, it takes the one, two or three that do so best. What stays are small samples, which
+ * <p>Samples wait in the window until it is full. Then a pack starts with the largest one, because
+ * it has the fewest partners, and takes again and again the largest that still fits; where three
+ * more may fill it, it takes the one, two or three that do so best. Small samples stay, and they
  * fill gaps well. A pack starts with the sample that has waited longest once that is {@value
  * #MAX_AGE} windows old, so that none waits for ever.
  *
@@ -34,7 +34,7 @@ public final class Packer<T> {
   private final NavigableMap<Long, Waiting<T>> byArrival = new TreeMap<>();
   private long arrivals;
   private long waitingBytes;
-  // How many waited when the window was full last, by number or by bytes.
+  // How many samples waited when the window was last full, by number or by bytes.
   private int full;
 
   public Packer(PackSettings settings) {
@@ -112,7 +112,7 @@ public final class Packer<T> {
         : byTokens.lastKey();
   }
 
-  /** Lengths of what comes next into a room. */
+  /** The lengths of the samples that are taken next into a room. */
   private int[] next(int room) {
     if (byTokens.isEmpty() || byTokens.firstKey() > room) {
       return new int[0];

@@ -1,7 +1,7 @@
 /**
  * Finished samples → packs. Pure arithmetic over token counts, engine-free and deterministic: the
- * same sequence of samples gives the same packs, whoever runs it. Follows {@code text} and precedes
- * {@code shard}.
+ * same sequence of samples always gives the same packs. Follows {@code text} and precedes {@code
+ * shard}.
  */
 @NullMarked
 package io.stoker.preprocess.pack;

@@ -48,7 +48,10 @@ public enum RejectReason {
   TOO_MANY_PIXELS,
   /** More images than the limit. */
   TOO_MANY_IMAGES,
-  /** More work or memory than one sample may take; also one at which two processes ended. */
+  /**
+   * More work or memory than one sample may take. It is also the reason for a sample with which two
+   * processes ended.
+   */
   RESOURCE_LIMIT,
   /** One side more than 200 times the other. */
   ASPECT_RATIO;

@@ -15,7 +15,8 @@ public final class SampleRejectedException extends Exception {
   }
 
   /**
-   * The same, saying which image of a sample it is about; of one image nothing need be said.
+   * The same with a detail that says which image of the sample it is about. The detail of a sample
+   * with one image stays as it is.
    *
    * @param index from 0, in reading order
    * @param count images of the sample

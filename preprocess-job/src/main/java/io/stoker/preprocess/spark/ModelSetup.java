@@ -4,7 +4,6 @@ import io.stoker.preprocess.commit.DatasetDraft;
 import io.stoker.preprocess.config.PreprocessConfig;
 import io.stoker.preprocess.task.JobSpec;
 import io.stoker.preprocess.task.NativeCache;
-import io.stoker.preprocess.task.PixelWriter;
 import io.stoker.preprocess.text.ModelDirectory;
 import io.stoker.preprocess.text.ModelFileException;
 import io.stoker.preprocess.text.TextEncoder;
@@ -56,7 +55,7 @@ record ModelSetup(ModelDirectory files, VisionSettings vision, String template) 
         jobId,
         SoftwareVersion.get(),
         config.stages().pixels().layout(),
-        PixelWriter.valueTable(vision),
+        vision.valueTable(),
         fingerprints,
         settings);
   }

@@ -1,6 +1,6 @@
 package io.stoker.preprocess.task;
 
-import io.stoker.index.ValueTable;
+import io.stoker.format.PixelLayout;
 import io.stoker.preprocess.config.PixelSettings;
 import io.stoker.preprocess.decode.Decoder;
 import io.stoker.preprocess.decode.RgbImage;
@@ -11,8 +11,6 @@ import io.stoker.preprocess.shard.BlockBuilder;
 import io.stoker.preprocess.vision.Grid;
 import io.stoker.preprocess.vision.ImageProcessor;
 import io.stoker.preprocess.vision.PixelEncoder;
-import io.stoker.preprocess.vision.PixelEncoding;
-import io.stoker.preprocess.vision.PixelTemporal;
 import io.stoker.preprocess.vision.VisionSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * into the block's memory; the others need one pass more. Not thread-safe.
  */
 public final class PixelWriter {
-  private static final int PATCH_BYTES = PixelEncoding.UINT8.bytesPerPatch(PixelTemporal.SINGLE);
-
   private final Decoder decoder;
   private final ImageProcessor processor;
   private final @Nullable PixelEncoder encoder;
@@ -37,15 +33,10 @@ public final class PixelWriter {
       StageClock clock) {
     this.decoder = decoder;
     this.processor = processor;
-    boolean direct =
-        pixels.encoding() == PixelEncoding.UINT8 && pixels.temporal() == PixelTemporal.SINGLE;
     this.encoder =
-        direct
+        pixels.layout().equals(PixelLayout.UINT8)
             ? null
-            : new PixelEncoder(
-                new io.stoker.preprocess.vision.ValueTable(vision),
-                pixels.encoding(),
-                pixels.temporal());
+            : new PixelEncoder(vision.valueTable(), pixels.layout());
     this.clock = clock;
   }
 
@@ -66,22 +57,11 @@ public final class PixelWriter {
       processor.patches(rgb, grid, block.pixels(), offset);
       return;
     }
-    int bytes = Math.multiplyExact(grid.patches(), PATCH_BYTES);
+    int bytes = Math.multiplyExact(grid.patches(), PixelLayout.UINT8.bytesPerPatch());
     if (scratch.length < bytes) {
       scratch = new byte[bytes];
     }
     processor.patches(rgb, grid, scratch, 0);
     encoder.encode(scratch, 0, grid.patches(), block.pixels(), offset);
-  }
-
-  /** The value table in the words of the dataset's index. */
-  public static ValueTable valueTable(VisionSettings vision) {
-    io.stoker.preprocess.vision.ValueTable table =
-        new io.stoker.preprocess.vision.ValueTable(vision);
-    float[][] values = new float[ValueTable.CHANNELS][];
-    for (int channel = 0; channel < values.length; channel++) {
-      values[channel] = table.float32(channel);
-    }
-    return ValueTable.of(values);
   }
 }

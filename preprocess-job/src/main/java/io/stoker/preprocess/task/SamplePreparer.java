@@ -2,6 +2,7 @@ package io.stoker.preprocess.task;
 
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.ImageHeader;
+import io.stoker.preprocess.decode.ImageHeaders;
 import io.stoker.preprocess.fetch.FetchedLine;
 import io.stoker.preprocess.measure.Stage;
 import io.stoker.preprocess.measure.StageClock;
@@ -75,7 +76,7 @@ final class SamplePreparer {
   }
 
   private PreparedSample.Image image(byte[] bytes) throws SampleRejectedException {
-    ImageHeader header = ImageHeader.read(bytes, decode);
+    ImageHeader header = ImageHeaders.read(bytes, decode);
     Grid grid = processor.grid(header.displayedHeight(), header.displayedWidth());
     return new PreparedSample.Image(bytes, header, grid);
   }

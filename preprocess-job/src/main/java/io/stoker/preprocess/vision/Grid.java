@@ -1,5 +1,7 @@
 package io.stoker.preprocess.vision;
 
+import static io.stoker.preprocess.vision.VisionSettings.MERGE;
+
 import java.io.Serializable;
 
 /**
@@ -9,8 +11,11 @@ import java.io.Serializable;
  * @param width patches per row ({@code gw}), even
  */
 public record Grid(int height, int width) implements Serializable {
+  /** Patches that the model merges into one token. */
+  public static final int PATCHES_PER_TOKEN = MERGE * MERGE;
+
   public Grid {
-    if (height < 2 || width < 2 || height % 2 != 0 || width % 2 != 0) {
+    if (height < MERGE || width < MERGE || height % MERGE != 0 || width % MERGE != 0) {
       throw new IllegalArgumentException(
           "expected a patch grid with even sides, found %dx%d".formatted(height, width));
     }
@@ -21,8 +26,8 @@ public record Grid(int height, int width) implements Serializable {
     return Math.multiplyExact(height, width);
   }
 
-  /** Placeholder tokens of the image: patches / merge², with merge 2. */
+  /** Placeholder tokens of the image. */
   public int tokens() {
-    return patches() / 4;
+    return patches() / PATCHES_PER_TOKEN;
   }
 }

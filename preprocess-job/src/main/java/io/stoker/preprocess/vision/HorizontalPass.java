@@ -1,5 +1,7 @@
 package io.stoker.preprocess.vision;
 
+import io.stoker.preprocess.vision.ResizeLoops.BlendWindow;
+
 /**
  * Resizes rows to another width; the result is planar (all of R, then G, then B).
  *

@@ -1,7 +1,7 @@
 package io.stoker.preprocess.vision;
 
+import static io.stoker.format.ShardFormat.PATCH_VALUES;
 import static io.stoker.preprocess.vision.VisionSettings.PATCH;
-import static io.stoker.preprocess.vision.VisionSettings.PATCH_VALUES;
 
 import io.stoker.preprocess.decode.RgbImage;
 import io.stoker.preprocess.reject.SampleRejectedException;
@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Decoded pictures to 8-bit patches, as the reference image processor would have them before it
- * maps bytes to floats. Not thread-safe: it owns the memory that one image after another is worked
- * in.
+ * maps bytes to floats. Not thread-safe: it owns the memory in which it works on one image after
+ * the other.
  */
 public final class ImageProcessor {
   private final VisionSettings settings;
@@ -47,7 +47,7 @@ public final class ImageProcessor {
    * 16]} (channel, row, column), patches in blocks of 2x2 (left to right, top to bottom, inside a
    * block and from block to block), one temporal slot. Every byte of the range is written.
    *
-   * @param image the picture, free again when this returns
+   * @param image the picture, which the caller may reuse when this returns
    * @param grid usually from {@link #grid}
    * @param out receives {@code gh * gw * 768} bytes
    * @param offset where in {@code out} to begin
@@ -73,7 +73,7 @@ public final class ImageProcessor {
     scratch.trim();
   }
 
-  /** The picture at the target size, planar; only the passes that it needs. */
+  /** The picture at the target size, planar, by only those passes that it needs. */
   private PackedRows rows(RgbImage image, int height, int width) {
     SourceRows source = new SourceRows(image);
     if (image.width() == width) {

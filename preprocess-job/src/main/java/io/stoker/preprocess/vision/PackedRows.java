@@ -7,7 +7,7 @@ package io.stoker.preprocess.vision;
  * {@link #planeWords}, B at twice that.
  */
 interface PackedRows {
-  /** Writes the next row into the front of {@code row}; what follows it is garbage. */
+  /** Writes the next row into the front of {@code row}; what follows there is undefined. */
   void read(int[] row);
 
   /** Ints of an interleaved row. */

@@ -1,8 +1,8 @@
 package io.stoker.preprocess.vision;
 
-import static io.stoker.preprocess.vision.VisionSettings.CHANNELS;
+import static io.stoker.format.ShardFormat.PATCH_VALUES;
+import static io.stoker.index.ValueTable.CHANNELS;
 import static io.stoker.preprocess.vision.VisionSettings.PATCH;
-import static io.stoker.preprocess.vision.VisionSettings.PATCH_VALUES;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

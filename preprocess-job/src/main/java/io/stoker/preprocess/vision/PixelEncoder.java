@@ -1,15 +1,18 @@
 package io.stoker.preprocess.vision;
 
-import static io.stoker.preprocess.vision.VisionSettings.CHANNELS;
+import static io.stoker.format.ShardFormat.PATCH_VALUES;
+import static io.stoker.index.ValueTable.CHANNELS;
 import static io.stoker.preprocess.vision.VisionSettings.PATCH;
-import static io.stoker.preprocess.vision.VisionSettings.PATCH_VALUES;
 
+import io.stoker.format.ElementType;
+import io.stoker.format.PixelLayout;
+import io.stoker.index.ValueTable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Objects;
 
-/** Expands 8-bit single-slot patches to the type and the temporal slots that a dataset stores. */
+/** Expands 8-bit single-slot patches to the layout that a dataset stores. */
 public final class PixelEncoder {
   private static final VarHandle SHORTS =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
@@ -17,24 +20,30 @@ public final class PixelEncoder {
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int PLANE = PATCH * PATCH;
 
-  private final PixelEncoding encoding;
+  private final ElementType type;
   private final int slots;
   private final int bytesPerPatch;
-  private final short[][] bfloat16 = new short[CHANNELS][];
-  private final int[][] float32 = new int[CHANNELS][];
+  private final short[][] bfloat16 = new short[CHANNELS][ValueTable.VALUES];
+  private final int[][] float32 = new int[CHANNELS][ValueTable.VALUES];
 
-  public PixelEncoder(ValueTable table, PixelEncoding encoding, PixelTemporal temporal) {
-    this.encoding = encoding;
-    this.slots = temporal.slots();
-    this.bytesPerPatch = encoding.bytesPerPatch(temporal);
+  public PixelEncoder(ValueTable table, PixelLayout layout) {
+    this.type = layout.type();
+    this.slots = layout.valuesPerPatch() / PATCH_VALUES;
+    this.bytesPerPatch = layout.bytesPerPatch();
     for (int channel = 0; channel < CHANNELS; channel++) {
-      bfloat16[channel] = table.bfloat16(channel);
-      float[] values = table.float32(channel);
-      float32[channel] = new int[values.length];
-      for (int i = 0; i < values.length; i++) {
-        float32[channel][i] = Float.floatToRawIntBits(values[i]);
+      for (int raw = 0; raw < ValueTable.VALUES; raw++) {
+        float value = table.value(channel, raw);
+        float32[channel][raw] = Float.floatToRawIntBits(value);
+        bfloat16[channel][raw] = bfloat16(value);
       }
     }
+  }
+
+  /** The upper half of a finite float32's bits, rounded to nearest, ties to even. */
+  static short bfloat16(float value) {
+    int bits = Float.floatToRawIntBits(value);
+    int roundUp = 0x7fff + ((bits >>> 16) & 1);
+    return (short) ((bits + roundUp) >>> 16);
   }
 
   /** Bytes that {@link #encode} writes per patch. */
@@ -54,7 +63,7 @@ public final class PixelEncoder {
   public void encode(byte[] patches, int offset, int count, byte[] out, int outOffset) {
     Objects.checkFromIndexSize(offset, Math.multiplyExact(count, PATCH_VALUES), patches.length);
     Objects.checkFromIndexSize(outOffset, Math.multiplyExact(count, bytesPerPatch), out.length);
-    int planeBytes = PLANE * encoding.bytesPerValue();
+    int planeBytes = PLANE * type.bytes();
     int at = outOffset;
     for (int plane = 0; plane < count * CHANNELS; plane++) {
       encodePlane(patches, offset + plane * PLANE, plane % CHANNELS, out, at);
@@ -66,10 +75,11 @@ public final class PixelEncoder {
   }
 
   private void encodePlane(byte[] patches, int from, int channel, byte[] out, int at) {
-    switch (encoding) {
+    switch (type) {
       case UINT8 -> System.arraycopy(patches, from, out, at, PLANE);
       case BFLOAT16 -> shorts(patches, from, bfloat16[channel], out, at);
       case FLOAT32 -> ints(patches, from, float32[channel], out, at);
+      case INT32, INT64 -> throw new AssertionError(type); // no layout has them
     }
   }
 

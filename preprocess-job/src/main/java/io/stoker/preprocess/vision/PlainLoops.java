@@ -14,8 +14,8 @@ final class PlainLoops implements ResizeLoops {
   private int[] sum3 = new int[0];
 
   /**
-   * Long columns, for each loop pays a scalar prologue and epilogue; but not more transposed words
-   * than a second-level cache holds.
+   * Columns are long, because each loop pays for a scalar prologue and epilogue. But a block holds
+   * no more transposed words than a second-level cache does.
    */
   @Override
   public int blockRows(int words) {

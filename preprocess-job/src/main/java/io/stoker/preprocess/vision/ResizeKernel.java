@@ -1,8 +1,8 @@
 package io.stoker.preprocess.vision;
 
 /**
- * Whose fixed-point arithmetic an antialiased bicubic resize of 8-bit samples follows. The two
- * differ only in the bits of a weight, which moves about 1 % of the samples by 1, rarely 2.
+ * The library whose fixed-point arithmetic the antialiased bicubic resize of 8-bit samples follows.
+ * The two differ only in the bits of a weight, which moves about 1 % of the samples by 1, rarely 2.
  */
 public enum ResizeKernel {
   /** torch's uint8 kernel, the reference processor's default: weights fit 16 bits. */

@@ -4,8 +4,8 @@ package io.stoker.preprocess.vision;
  * The loops that take nearly all of the time. Lanes are independent: rows in the horizontal pass,
  * words of a row in the vertical one.
  *
- * <p>Arrays come from {@link IntRows}; a loop may also compute the lanes between {@code length} and
- * the next multiple of {@link #ROUNDING}, which are garbage to everybody.
+ * <p>Arrays come from {@link Scratch.IntRows}; a loop may also compute the lanes between {@code
+ * length} and the next multiple of {@link #ROUNDING}, whose values nobody may use.
  */
 interface ResizeLoops {
   /** All arrays are a multiple of this long: four vectors of 16 ints. */
@@ -31,4 +31,42 @@ interface ResizeLoops {
    * clamp((2^(p−1) + Σ sample · weight) >> p)}.
    */
   void blend(int[] out, int length, BlendWindow window);
+
+  /**
+   * What {@link #blend} sums: four windows on a ring of planes, each with its own weights. Mutable,
+   * to be filled again for every call without allocation.
+   *
+   * <p>Sample {@code k} of window {@code j} is {@code planes[(start[j] + k * stride) & mask]}, its
+   * weight {@code weights[weightAt[j] + k]}.
+   */
+  final class BlendWindow {
+    final int[][] planes;
+    final int mask;
+    final int stride;
+    final int[] weights;
+    final int taps;
+    final int precision;
+    final int[] start = new int[4];
+    final int[] weightAt = new int[4];
+
+    /**
+     * @param planes at least {@code mask + 1} arrays, one sample per int
+     * @param mask ring size − 1, the ring size being a power of two
+     * @param stride planes from one sample of a window to the next
+     * @param weights of the axis
+     */
+    BlendWindow(int[][] planes, int mask, int stride, AxisWeights weights) {
+      this.planes = planes;
+      this.mask = mask;
+      this.stride = stride;
+      this.weights = weights.weights;
+      this.taps = weights.taps;
+      this.precision = weights.precision;
+    }
+
+    /** The least power of two that is at least {@code count}. */
+    static int ringSize(int count) {
+      return count <= 1 ? 1 : Integer.highestOneBit(count - 1) << 1;
+    }
+  }
 }

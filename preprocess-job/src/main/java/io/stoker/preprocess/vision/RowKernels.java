@@ -19,7 +19,7 @@ final class RowKernels {
   /** Samples in front of a source row that a block may load, with weight 0. */
   static final int FRONT = 16;
 
-  /** And behind it. */
+  /** Samples behind a source row that a block may load, with weight 0. */
   static final int BACK = 16 + RowWeights.TAPS;
 
   private static final VectorSpecies<Float> FLOATS = VectorLoops.LANES.withLanes(float.class);
@@ -102,7 +102,7 @@ final class RowKernels {
     int x = from;
     int target = to;
     for (int plane = 0; plane < planes; plane++) {
-      // Two chains, for one would wait for itself.
+      // Two chains of sums: each step of a single one would wait for the step before.
       FloatVector a = FloatVector.broadcast(FLOATS, RowWeights.START);
       FloatVector b = load(source, x + 1).mul(w1);
       a = load(source, x).fma(w0, a);

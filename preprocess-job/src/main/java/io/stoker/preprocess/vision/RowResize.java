@@ -1,8 +1,8 @@
 package io.stoker.preprocess.vision;
 
-import static io.stoker.preprocess.vision.VisionSettings.CHANNELS;
+import static io.stoker.format.ShardFormat.PATCH_VALUES;
+import static io.stoker.index.ValueTable.CHANNELS;
 import static io.stoker.preprocess.vision.VisionSettings.PATCH;
-import static io.stoker.preprocess.vision.VisionSettings.PATCH_VALUES;
 
 import io.stoker.preprocess.decode.RgbImage;
 import java.util.Optional;
@@ -94,7 +94,7 @@ final class RowResize {
     return pieces;
   }
 
-  /** One picture on its way. */
+  /** The resize of one picture. */
   private final class Rows {
     private final PackedRows pixels;
     private final int height;

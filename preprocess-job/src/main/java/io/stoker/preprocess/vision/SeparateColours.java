@@ -3,10 +3,10 @@ package io.stoker.preprocess.vision;
 /**
  * Makes interleaved rows planar, for pictures that no horizontal pass has made so.
  *
- * <p>Four pixels are three words, RGBR, GBRG and BRGB (lowest byte first). First and second and
- * third words are set apart, then each colour is put together by loops that the compiler
- * vectorises. With the Vector API's shuffles and gathers this took longer on JDK 17: they check
- * their indexes each time.
+ * <p>Four pixels are three words, RGBR, GBRG and BRGB (lowest byte first). One loop sets first,
+ * second and third words apart, and then one loop for each colour puts it together. The compiler
+ * vectorises these loops. With the Vector API's shuffles and gathers this took longer on JDK 17:
+ * they check their indexes each time.
  */
 final class SeparateColours implements PackedRows {
   private final PackedRows source;

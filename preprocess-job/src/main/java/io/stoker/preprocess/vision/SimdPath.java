@@ -39,7 +39,7 @@ public enum SimdPath {
 
   /** What resizes most pictures faster than {@link #loops}, if this path has it. */
   Optional<RowResize> rowResize(ResizeKernel kernel, Scratch scratch) {
-    // As below: linked only where the module is.
+    // As with the loops below, the class is linked only where the module is.
     return resolve() == VECTOR && RowKernels.areWide()
         ? Optional.of(new RowResize(kernel, scratch))
         : Optional.empty();

@@ -9,7 +9,7 @@ import jdk.incubator.vector.VectorSpecies;
  * without module jdk.incubator.vector must never link them.
  */
 final class VectorLoops implements ResizeLoops {
-  /** At most 16 lanes, which {@link #ROUNDING} is for. */
+  /** At most 16 lanes, because {@link #ROUNDING} is a multiple of no wider vector. */
   static final VectorSpecies<Integer> LANES =
       IntVector.SPECIES_PREFERRED.length() > ROUNDING / 4
           ? IntVector.SPECIES_512

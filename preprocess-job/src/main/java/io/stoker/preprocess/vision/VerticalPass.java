@@ -1,5 +1,7 @@
 package io.stoker.preprocess.vision;
 
+import io.stoker.preprocess.vision.ResizeLoops.BlendWindow;
+
 /**
  * Resizes to another height, whatever the order of the samples in a row. Keeps just the rows that
  * the current window needs, one sample per int.

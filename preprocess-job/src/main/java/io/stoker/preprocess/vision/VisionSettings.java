@@ -1,5 +1,6 @@
 package io.stoker.preprocess.vision;
 
+import io.stoker.index.ValueTable;
 import java.io.Serializable;
 import java.util.List;
 
@@ -35,12 +36,6 @@ public record VisionSettings(
   /** The only number of temporal slots. */
   static final int TEMPORAL = 2;
 
-  /** Colour channels: R, G, B. */
-  static final int CHANNELS = 3;
-
-  /** Values of one temporal slot of a patch: {@code c, py, px}. */
-  static final int PATCH_VALUES = CHANNELS * PATCH * PATCH;
-
   public VisionSettings {
     mean = List.copyOf(mean);
     std = List.copyOf(std);
@@ -52,12 +47,31 @@ public record VisionSettings(
           "expected 1 <= min pixels <= max pixels, found min pixels %d and max pixels %d"
               .formatted(minPixels, maxPixels));
     }
-    if (mean.size() != CHANNELS || !mean.stream().allMatch(Double::isFinite)) {
+    if (mean.size() != ValueTable.CHANNELS || !mean.stream().allMatch(Double::isFinite)) {
       throw new IllegalArgumentException("expected 3 finite numbers as mean, found " + mean);
     }
-    if (std.size() != CHANNELS || !std.stream().allMatch(VisionSettings::isPositive)) {
+    if (std.size() != ValueTable.CHANNELS || !std.stream().allMatch(VisionSettings::isPositive)) {
       throw new IllegalArgumentException("expected 3 positive numbers as std, found " + std);
     }
+  }
+
+  /**
+   * What each byte means: the 256 normalised values of each channel.
+   *
+   * <p>The reference fuses rescaling and normalisation into one float32 subtraction and one float32
+   * division, {@code (v − mean · 255) / (std · 255)}; a multiplication by the reciprocal would
+   * differ in the last bit.
+   */
+  public ValueTable valueTable() {
+    float[][] values = new float[ValueTable.CHANNELS][ValueTable.VALUES];
+    for (int channel = 0; channel < values.length; channel++) {
+      float offset = mean.get(channel).floatValue() * 255f;
+      float scale = std.get(channel).floatValue() * 255f;
+      for (int raw = 0; raw < values[channel].length; raw++) {
+        values[channel][raw] = (raw - offset) / scale;
+      }
+    }
+    return ValueTable.of(values);
   }
 
   private static boolean isPositive(double value) {

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Figures of a benchmark: printed as they come, written to {@code target/bench/} at the end. */
+/**
+ * Prints the figures of a benchmark as they come, and writes them to {@code target/bench/} at its
+ * end.
+ */
 public final class BenchTable {
   private record Row(String name, String figure, double value, String unit) {}
 

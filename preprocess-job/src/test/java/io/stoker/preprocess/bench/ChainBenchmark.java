@@ -2,7 +2,7 @@ package io.stoker.preprocess.bench;
 
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.Decoder;
-import io.stoker.preprocess.decode.ImageHeader;
+import io.stoker.preprocess.decode.ImageHeaders;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.vision.Grid;
 import io.stoker.preprocess.vision.ImageProcessor;
@@ -82,12 +82,13 @@ final class ChainBenchmark {
   private static void chain(
       byte[] jpeg, Decoder decoder, ImageProcessor processor, Grid grid, byte[] out)
       throws SampleRejectedException {
-    processor.patches(decoder.decode(jpeg, ImageHeader.read(jpeg, DECODE)), grid, out, 0);
+    processor.patches(decoder.decode(jpeg, ImageHeaders.read(jpeg, DECODE)), grid, out, 0);
   }
 
   /**
-   * Wall time, for that is what a second core saves: a round of one thread and one of two, in turn.
-   * Bare decoding and counting, which needs no memory, show what this machine's second core gives.
+   * Wall time, because that is what a second core saves. Rounds of one thread and of two take
+   * turns. Bare decoding and counting, which needs no memory, show what this machine's second core
+   * gives.
    */
   private void threads() throws Exception {
     byte[] jpeg = Photos.jpeg(photo, 480, 640, 0);
@@ -159,7 +160,7 @@ final class ChainBenchmark {
       sum += random.nextInt();
     }
     if (sum == 1) {
-      System.out.println(); // So that the loop is not optimised away.
+      System.out.println(); // keeps the loop from being optimised away
     }
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.Decoder;
 import io.stoker.preprocess.decode.ImageHeader;
+import io.stoker.preprocess.decode.ImageHeaders;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.vision.Grid;
 import io.stoker.preprocess.vision.ImageProcessor;
@@ -25,13 +26,16 @@ import java.util.stream.Stream;
 import org.bytedeco.opencv.global.opencv_core;
 
 /**
- * The whole job on one core, submitted as users do, against the bare image chain over the same
- * pictures before and after it, in wall time: once with the store on an S3 server of loopback,
- * which along with uploads and fetches has the machine's other core, and once in a file system in
- * memory, which shows what the job itself costs. The job's time is that of its tasks, with the
- * warm-up of its JVM, which the chain had before; the start of Spark is not in it. Its first task
- * loads the model and the native libraries and is compiled meanwhile: the others show how an
- * executor goes on.
+ * Compares the whole job on one core with the bare image chain, in wall time. The job is submitted
+ * as users do it; the chain runs over the same pictures before and after it.
+ *
+ * <p>One run has its store on an S3 server of loopback, which uses the machine's other core
+ * together with uploads and fetches. Another run has it in a file system in memory, which shows
+ * what the job itself costs.
+ *
+ * <p>The job's time is that of its tasks. It contains the warm-up of its JVM, which the chain had
+ * before, but not the start of Spark. The first task loads the model and the native libraries, and
+ * its code is compiled meanwhile; the other tasks show how an executor goes on.
  */
 final class JobBenchmark {
   private static final int ROUNDS = Effort.of(2, 1);
@@ -160,7 +164,7 @@ final class JobBenchmark {
     long start = System.nanoTime();
     try (Decoder decoder = new Decoder(DecodeSettings.defaults())) {
       for (byte[] photo : photos) {
-        ImageHeader header = ImageHeader.read(photo, DecodeSettings.defaults());
+        ImageHeader header = ImageHeaders.read(photo, DecodeSettings.defaults());
         Grid grid = processor.grid(header.displayedHeight(), header.displayedWidth());
         processor.patches(decoder.decode(photo, header), grid, out, 0);
       }
@@ -236,7 +240,7 @@ final class JobBenchmark {
     return new Run(report, laterRate(events), peak, live, resident, jobCpu, serverCpu);
   }
 
-  /** Of a process and those that it started and that are running. */
+  /** Processor time of a process and of those that it started and that are still running. */
   private static double cpuSeconds(ProcessHandle process) {
     return Stream.concat(Stream.of(process), process.descendants())
         .flatMap(one -> one.info().totalCpuDuration().stream())

@@ -60,7 +60,7 @@ final class WriteBenchmark {
       for (int i = 0; i < BLOCKS; i++) {
         block.reset();
         int at = block.reservePatches(PATCHES);
-        // Stands for the resize kernel, which writes here in place of this copy.
+        // This copy stands for the resize kernel, which writes here in a job.
         System.arraycopy(pixels, 0, block.pixels(), at, pixels.length);
         block.addSegment("sample", ids, ids, positions, new int[] {1, 100, PATCHES / 100});
         block.endPack();

@@ -18,8 +18,6 @@ import io.stoker.preprocess.shard.ShardSettings;
 import io.stoker.preprocess.text.ControlTokenPolicy;
 import io.stoker.preprocess.text.LabelMode;
 import io.stoker.preprocess.text.TextSettings;
-import io.stoker.preprocess.vision.PixelEncoding;
-import io.stoker.preprocess.vision.PixelTemporal;
 import io.stoker.preprocess.vision.ResizeKernel;
 import io.stoker.preprocess.vision.SimdPath;
 import java.time.Duration;
@@ -68,10 +66,7 @@ class PreprocessConfigTest {
         new TextSettings("auto", ControlTokenPolicy.PLAIN, LabelMode.STRUCTURE, 1_000_000),
         config.stages().text());
     assertEquals(new ResizeSettings(ResizeKernel.TORCH, 0, 0), config.resize());
-    assertEquals(
-        new PixelSettings(SimdPath.AUTO, PixelEncoding.UINT8, PixelTemporal.SINGLE),
-        config.stages().pixels());
-    assertEquals(PixelLayout.UINT8, config.stages().pixels().layout());
+    assertEquals(new PixelSettings(SimdPath.AUTO, PixelLayout.UINT8), config.stages().pixels());
     assertEquals(new PackSettings(true, 4096, 512, 128 << 20), config.stages().pack());
     assertEquals(new ShardSettings(512 << 20, 8 << 20), config.stages().shard());
     assertEquals(new RejectLimits(0.01, 100), config.rejects());
@@ -169,9 +164,8 @@ class PreprocessConfigTest {
         config.stages().text());
     assertEquals(new ResizeSettings(ResizeKernel.PILLOW, 1024, 2048), config.resize());
     assertEquals(
-        new PixelSettings(SimdPath.PLAIN, PixelEncoding.BFLOAT16, PixelTemporal.DUPLICATED),
+        new PixelSettings(SimdPath.PLAIN, PixelLayout.of("bfloat16", "duplicated")),
         config.stages().pixels());
-    assertEquals(PixelLayout.of("bfloat16", "duplicated"), config.stages().pixels().layout());
     assertEquals(new PackSettings(false, 2048, 7, 2L << 30), config.stages().pack());
     assertEquals(new ShardSettings(1 << 30, 100 << 10), config.stages().shard());
     assertEquals(new RejectLimits(0.5, 0), config.rejects());

@@ -26,7 +26,7 @@ final class ChildJvm {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
-            // A heap that is there from the start: what grows is native.
+            // The whole heap is there from the start, so that what grows is native.
             "-Xms192m",
             "-Xmx192m",
             "-XX:+AlwaysPreTouch",

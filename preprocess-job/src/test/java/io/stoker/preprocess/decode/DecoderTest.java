@@ -110,7 +110,7 @@ class DecoderTest {
   @Test
   void pixelsAreADirectViewWithoutGaps() throws SampleRejectedException {
     byte[] data = Fixtures.bytes("jpeg-420.jpg");
-    RgbImage image = DECODER.decode(data, ImageHeader.read(data, Fixtures.SETTINGS));
+    RgbImage image = DECODER.decode(data, ImageHeaders.read(data, Fixtures.SETTINGS));
     assertTrue(image.pixels().isDirect());
     assertEquals(3 * 41, image.rowStride());
     assertEquals(3 * 41 * 31, image.pixels().capacity());
@@ -121,7 +121,7 @@ class DecoderTest {
   @ValueSource(strings = {"jpeg-17x33.jpg", "png-3x40.png", "webp-3x40.webp", "gif-3x40.gif"})
   void aHeaderOfAnotherSizeIsRefused(String name) throws SampleRejectedException {
     byte[] data = Fixtures.bytes(name);
-    ImageHeader own = ImageHeader.read(data, Fixtures.SETTINGS);
+    ImageHeader own = ImageHeaders.read(data, Fixtures.SETTINGS);
     ImageHeader other =
         new ImageHeader(
             own.format(), own.width() + 1, own.height(), own.components(), own.bitDepth(), 1);
@@ -133,7 +133,7 @@ class DecoderTest {
   @Test
   void aClosedDecoderSaysSo() throws SampleRejectedException {
     byte[] data = Fixtures.bytes("jpeg-420.jpg");
-    ImageHeader header = ImageHeader.read(data, Fixtures.SETTINGS);
+    ImageHeader header = ImageHeaders.read(data, Fixtures.SETTINGS);
     Decoder decoder = new Decoder(Fixtures.SETTINGS);
     decoder.close();
     decoder.close();

@@ -65,7 +65,7 @@ final class Fixtures {
 
   static String answer(Decoder decoder, byte[] data, DecodeSettings settings) {
     try {
-      ImageHeader header = ImageHeader.read(data, settings);
+      ImageHeader header = ImageHeaders.read(data, settings);
       RgbImage image = decoder.decode(data, header);
       return "%dx%d %s".formatted(image.width(), image.height(), sha256(image));
     } catch (SampleRejectedException rejected) {

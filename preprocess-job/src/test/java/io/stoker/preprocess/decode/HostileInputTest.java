@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/** Mutated and random files: an answer or a rejection, nothing else, and in bounded time. */
+/** Mutated and random files give an answer or a rejection and nothing else, in bounded time. */
 class HostileInputTest {
   private static final long SEED = 20_260_101;
   private static final int MUTATIONS = 2_000;
@@ -66,7 +66,7 @@ class HostileInputTest {
     byte[] mutated = data.clone();
     int edits = 1 + random.nextInt(8);
     for (int i = 0; i < edits && mutated.length > 0; i++) {
-      // Half of the edits in the first bytes, where the headers are.
+      // Half of the edits hit the first bytes, where the headers are.
       int range = random.nextBoolean() ? Math.min(mutated.length, 128) : mutated.length;
       int at = random.nextInt(range);
       switch (random.nextInt(4)) {

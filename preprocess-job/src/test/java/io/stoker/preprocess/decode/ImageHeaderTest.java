@@ -19,12 +19,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ImageHeaderTest {
   private static ImageHeader read(String name) throws SampleRejectedException {
-    return ImageHeader.read(Fixtures.bytes(name), Fixtures.SETTINGS);
+    return ImageHeaders.read(Fixtures.bytes(name), Fixtures.SETTINGS);
   }
 
   private static SampleRejectedException refuse(String name, DecodeSettings settings) {
     return assertThrows(
-        SampleRejectedException.class, () -> ImageHeader.read(Fixtures.bytes(name), settings));
+        SampleRejectedException.class, () -> ImageHeaders.read(Fixtures.bytes(name), settings));
   }
 
   @ParameterizedTest
@@ -70,7 +70,8 @@ class ImageHeaderTest {
       delimiter = '|',
       value = {
         "empty.jpg    | found 0 bytes",
-        "html.jpg     | expected an image, found an HTML page (first bytes: <!DOCTYPE html><html><bo)",
+        "html.jpg     | expected an image, found an HTML page (first bytes: <!DOCTYPE"
+            + " html><html><bo)",
         "html-bom.jpg | found an HTML page (first bytes: \\xef\\xbb\\xbf\\x0d\\x0a  <HTML>",
         "xml.jpg      | found an XML document",
         "json.jpg     | found JSON (first bytes: {\"error\"",
@@ -92,7 +93,8 @@ class ImageHeaderTest {
         "png-bad-crc-ihdr.png    | of the IHDR chunk at offset 8, found",
         "png-20000-square.png    | expected at most 178956970 pixels, found a PNG of 20000x20000",
         "gif-no-frame.gif        | expected a frame in the GIF, found its end",
-        "bmp-cut-99.bmp          | expected 360 bytes of BMP pixels at offset 54, found the end at 409",
+        "bmp-cut-99.bmp          | expected 360 bytes of BMP pixels at offset 54, found the end at"
+            + " 409",
       })
   void refusalsSayWhatWasFound(String name, String part) {
     String detail = refuse(name, Fixtures.SETTINGS).detail();
@@ -103,7 +105,7 @@ class ImageHeaderTest {
   void limitsHoldBeforeAnythingIsDecoded() throws SampleRejectedException {
     byte[] data = Fixtures.bytes("jpeg-420.jpg");
     Set<ImageFormat> all = EnumSet.allOf(ImageFormat.class);
-    ImageHeader.read(data, new DecodeSettings(41 * 31, data.length, true, all));
+    ImageHeaders.read(data, new DecodeSettings(41 * 31, data.length, true, all));
     assertEquals(
         RejectReason.TOO_MANY_PIXELS,
         refuse("jpeg-420.jpg", new DecodeSettings(41 * 31 - 1, data.length, true, all)).reason());

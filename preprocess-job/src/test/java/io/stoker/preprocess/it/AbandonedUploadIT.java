@@ -37,7 +37,7 @@ class AbandonedUploadIT {
         .set("shard.max-bytes", "512m")
         .java("-Dstoker.crash-point=in-shard:5")
         .runExpecting(137);
-    // From the future: the server of the tests says of every upload that it began just now.
+    // Clean asks from the future, because the test server says that every upload began just now.
     Map<String, String> conf = lab.s3Environment(lab.server().port());
     List<String> listed = lab.clean(conf, output, "--older-than=-1h").stdout().lines().toList();
     assertTrue(

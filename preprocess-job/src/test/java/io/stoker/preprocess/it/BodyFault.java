@@ -31,7 +31,7 @@ interface BodyFault {
     };
   }
 
-  /** One bit of the byte at a position is another. */
+  /** One bit of the byte at a position is flipped. */
   static BodyFault flip(long at) {
     return (out, bytes, count, position) -> {
       if (at >= position && at < position + count) {
@@ -41,7 +41,7 @@ interface BodyFault {
     };
   }
 
-  /** Bytes one by one. */
+  /** The bytes come one by one. */
   static BodyFault drip(long millisPerByte) {
     return (out, bytes, count, position) -> {
       for (int i = 0; i < count; i++) {

@@ -82,7 +82,7 @@ class ChangedInputIT {
     assertFalse(restarted.stderr().contains("earlier run"), restarted::toString);
     long rows = lines.lines().count() + 1;
     assertEquals(rows, DatasetFiles.at(lab.path(name)).dataset().counts().samples());
-    // What the first run had written is no part of it, and is found by clean.
+    // What the first run wrote is no part of the dataset, and clean finds it.
     Map<String, String> after = DatasetFiles.snapshot(lab.path(name));
     assertFalse(after.keySet().stream().anyMatch(file -> file.startsWith("_staging")));
     lab.clean(lab.path(name).toString(), "--older-than", "0s", "--delete");

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A Spark cluster of its own on loopback: a master and two workers of one core each. The workers
- * have an address each, for Spark starts no second attempt on a host that runs the first.
+ * A Spark cluster of its own on loopback: a master and two workers of one core each. Each worker
+ * has an address of its own, because Spark starts no second attempt on a host that runs the first.
  */
 final class Cluster {
   /** What tests with jobs on the cluster lock: it has a core for each of two executors. */

@@ -17,7 +17,9 @@ class ClusterIT {
     this.lab = lab;
   }
 
-  /** The executors stand in another country than the driver; the settings are production's. */
+  /**
+   * The executors have another locale than the driver, and the settings are those of production.
+   */
   @Test
   void writesTheBytesOfOneCore() throws IOException {
     Cluster cluster = lab.cluster();

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Passes HTTP/1.1 connections on to a port of loopback, byte for byte, so that signatures stay
- * valid, does to some what a script says, and writes down every exchange. It reads just enough of
- * HTTP to know where messages end.
+ * valid. It disturbs those exchanges that a script names, and writes down every exchange. It reads
+ * just enough of HTTP to know where messages end.
  */
 final class CountingRelay implements AutoCloseable {
   private static final int BACKLOG = 500;
@@ -157,7 +157,7 @@ final class CountingRelay implements AutoCloseable {
     }
     AtomicLong bytes =
         down.damage(fault instanceof Fault.Body body ? body.damage() : BodyFault.NONE);
-    // Before the client can have the answer, so that whoever has it finds it written down.
+    // This comes before the client can have the answer, so that a test that has it finds it here.
     exchanges.add(new Exchange(line[0], line[1], status, bytes, request));
     if (fault instanceof Fault.Late late) {
       BodyFault.sleep(late.delay().toMillis());

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A driver that dies at any of its crash points and is submitted again: the dataset of a job that
- * nothing happened to, and no finished partition is done twice.
+ * A driver dies at any of its crash points and is submitted again. The dataset is that of a job to
+ * which nothing happened, and no finished partition is done twice.
  */
 @ExtendWith(Lab.Resolver.class)
 class CrashIT {
@@ -59,7 +59,7 @@ class CrashIT {
     }
   }
 
-  /** Each run of a chain dies at a later place than the one before; the last one comes through. */
+  /** Each run of a chain dies at a later place than the one before; the last one succeeds. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -73,7 +73,8 @@ class CrashIT {
     runAll(
         List.of(points.split(" ")),
         lab.path(name),
-        // One core: which partitions are done when the process dies does not depend on threads.
+        // With one core, it does not depend on threads which partitions are done when the process
+        // dies.
         () -> lab.submission(name).quick().direct().master("local[1]"));
   }
 
@@ -124,7 +125,10 @@ class CrashIT {
     assertFalse(rest.keySet().stream().anyMatch(file -> file.startsWith("_")), rest::toString);
   }
 
-  /** What was finished stays as it is, and what is finished now is known at some places. */
+  /**
+   * Records of finished partitions stay as they are. At some crash points the test also knows how
+   * many more there are.
+   */
   private static void assertRecords(
       String point, Map<String, String> before, Map<String, String> after) {
     before.forEach((name, json) -> assertEquals(json, after.get(name)));

@@ -57,7 +57,7 @@ record DatasetFiles(Path root, String json, Dataset dataset) {
     return dataset.shards().stream().map(ShardEntry::name).toList();
   }
 
-  /** The quarantine's lines, sorted: their objects have names of the job. */
+  /** The quarantine's lines, sorted, because the names of their objects depend on the job. */
   List<String> rejects() throws IOException {
     List<String> lines = new ArrayList<>();
     try (Stream<Path> files = Files.list(root.resolve("rejects"))) {

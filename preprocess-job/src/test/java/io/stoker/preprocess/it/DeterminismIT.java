@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Same input, same bytes: whatever runs the job and however. Each test changes several things at
- * once that must not matter.
+ * The same input gives the same bytes, whatever runs the job and however. Each test changes several
+ * things at once that must not matter.
  */
 @ExtendWith(Lab.Resolver.class)
 class DeterminismIT {

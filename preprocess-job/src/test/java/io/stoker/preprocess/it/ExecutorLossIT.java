@@ -36,7 +36,7 @@ class ExecutorLossIT {
     this.lab = lab;
   }
 
-  /** The same rows over and over: their places tell them apart. */
+  /** The same rows over and over. Their places tell them apart. */
   private Submission many(Submission submission) throws IOException {
     Path manifest = lab.path("many.jsonl");
     if (!Files.exists(manifest)) {
@@ -64,7 +64,9 @@ class ExecutorLossIT {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** With the executor go the rows that it had shuffled: the stage before runs again. */
+  /**
+   * The rows that the executor had shuffled are lost with it, so that the stage before runs again.
+   */
   @Test
   void anExecutorKilledInAShardChangesNothing() throws Exception {
     Path output = lab.path("killed");

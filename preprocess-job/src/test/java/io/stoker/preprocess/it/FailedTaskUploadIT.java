@@ -38,7 +38,7 @@ class FailedTaskUploadIT {
             "fs.s3a.multipart.size", "5242880",
             "fs.s3a.attempts.maximum", "1",
             "fs.s3a.retry.interval", "1500ms");
-    // Each sample is a shard of two parts, and fetched when the one before has been handed on.
+    // Each sample is a shard of two parts. It is fetched when the one before was handed on.
     Map<String, String> settings = new HashMap<>(WriteFaultsIT.LARGE);
     settings.putAll(
         Map.of(

@@ -45,7 +45,7 @@ final class FaultScript {
     return null;
   }
 
-  /** Rules of before are forgotten. */
+  /** Forgets all rules that were added so far. */
   void clear() {
     rules.clear();
   }

@@ -42,7 +42,7 @@ class FeedBackIT {
         Files.createDirectories(corpus.resolve("images/animals")).resolve("no_such_cat.jpg"));
     Path rejects = lab.path("feed-first").resolve("rejects");
 
-    // Where the rows came from is not among what this job may read.
+    // This job may not read the place that the rows came from.
     submission("feed-refused", rejects).runExpecting(6);
     List<String> refused;
     try (var files = Files.list(lab.path("feed-refused").resolve("rejects"))) {

@@ -28,7 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A store in every kind of trouble: the right bytes in the end, or a failure that names it. */
+/**
+ * A store gets into every kind of trouble. The fetcher has the right bytes in the end, or fails
+ * with a message that names the trouble.
+ */
 @ExtendWith(Lab.Resolver.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
@@ -234,7 +237,8 @@ class FetchFaultsIT {
   void theServersClockIsBelieved(int minutes) throws Exception {
     Fault skewed = new Fault.Answer(403, "RequestTimeTooSkewed", Duration.ofMinutes(minutes));
     bench().script().first(1, "GET", skewed);
-    // The real server refuses what is signed for the clock that was made up, and is believed again.
+    // The real server refuses what was signed for the made-up clock, and the client believes it
+    // again.
     assertFetched(DEFAULTS, List.of("d0/o00"));
     List<String> dates =
         gets().stream().map(get -> CountingRelay.header(get.request(), "x-amz-date")).toList();

@@ -46,7 +46,7 @@ class FileNamesIT {
     assertEquals(Map.of(), files.dataset().counts().rejects());
   }
 
-  /** By a shell that is given bytes: this JVM's own locale may not know the name. */
+  /** A shell that is given bytes does this, because this JVM's own locale may not know the name. */
   private void copyCoins(Path directory, String name) throws IOException {
     Path script = lab.path("copy.sh");
     Files.writeString(

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Every single call to the store fails once, in jobs of their own; then it and all after it. */
+/**
+ * Every single call to the store fails once, in a job of its own. In other jobs, one call and all
+ * after it fail.
+ */
 @ExtendWith(Lab.Resolver.class)
 @ResourceLock(SmallJob.SPARK)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -29,7 +32,7 @@ class NthCallIT {
   private static final String BUCKET = "nth";
   private static final String ALL = " /" + BUCKET;
 
-  /** The server's answers to the calls of a job, as a bound: far below it something is wrong. */
+  /** The fewest calls that a job can do with. A relay that counts fewer has missed some. */
   private static final int FEWEST = 10;
 
   private final Lab lab;

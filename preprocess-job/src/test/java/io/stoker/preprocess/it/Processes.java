@@ -108,7 +108,7 @@ final class Processes implements AutoCloseable {
     }
   }
 
-  /** Ends a process and its children: politely first, then not. */
+  /** Ends a process and its children, politely first and then by force. */
   void end(Process process) {
     List<ProcessHandle> all =
         java.util.stream.Stream.concat(

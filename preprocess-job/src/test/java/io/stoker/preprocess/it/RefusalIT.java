@@ -132,7 +132,7 @@ class RefusalIT {
 
   @Test
   void anotherDatasetAtTheOutput() throws IOException {
-    // Made first: the snapshot before the job must hold it.
+    // This is made first, because the snapshot before the job must hold it.
     lab.reference();
     assertSays(
         refused(5, "reference", submission("reference").set("shuffle.seed", "1")),
@@ -146,7 +146,7 @@ class RefusalIT {
     Map<String, String> before = DatasetFiles.snapshot(lab.path("reference"));
     Ended ended = submission("reference").runExpecting(0);
     assertTrue(ended.stdout().startsWith("stoker: nothing to do: "), ended::toString);
-    // Who has mended an image must not believe that it is in the dataset now.
+    // A user who has mended an image must not believe that it is in the dataset now.
     assertTrue(
         ended.stdout().contains("images are not compared: for the 3 rows that were rejected"),
         ended::toString);
@@ -221,7 +221,7 @@ class RefusalIT {
     assertTrue(ended.stderr().contains("at /nowhere/job.jar (STOKER_JAR)"), ended::toString);
   }
 
-  /** The dataset is there; what says so must not say otherwise because of the report. */
+  /** The dataset is there. A report that cannot be written must not make the job say otherwise. */
   @Test
   void aReportThatCannotBeWrittenIsNoFailure() throws IOException {
     Files.createDirectories(lab.path("no-report").resolve("report.html/in-the-way"));

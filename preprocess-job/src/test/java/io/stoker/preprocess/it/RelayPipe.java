@@ -105,7 +105,7 @@ final class RelayPipe implements AutoCloseable {
       copy(size);
       // The line end after a chunk; after the last one, the end of the trailers.
       while (!passLine().isEmpty()) {
-        // Trailers count for nothing.
+        // Trailers are not counted.
       }
       out.flush();
     } while (size > 0);

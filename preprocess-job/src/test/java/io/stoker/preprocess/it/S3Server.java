@@ -80,8 +80,8 @@ final class S3Server {
   /** Puts a directory tree into a new bucket. Files copied there by hand would have no ETag. */
   void upload(Path tree, String bucket, String prefix) throws IOException {
     try (S3Client client =
-            // Not the platform's connections: they are kept over clients, longer than the server
-            // does.
+            // The platform keeps connections longer than the server does, and shares them among
+            // clients.
             S3Client.builder()
                 .httpClient(ApacheHttpClient.create())
                 .endpointOverride(URI.create(endpoint()))

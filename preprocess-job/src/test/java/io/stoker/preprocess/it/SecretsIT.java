@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Secrets in every place that may hold one, and whatever a job leaves behind. */
+/** Puts secrets into every place that may hold one, and looks for them in all that a job leaves. */
 @ExtendWith(Lab.Resolver.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecretsIT {

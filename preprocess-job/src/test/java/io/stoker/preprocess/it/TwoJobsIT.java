@@ -138,7 +138,10 @@ class TwoJobsIT {
     assertNothingElseIsLeft(output);
   }
 
-  /** Its records are the first ones again, of shards and rejected rows that nobody needs. */
+  /**
+   * The late twin writes the first records again. They name shards and rejected rows that nobody
+   * needs.
+   */
   @Test
   void theTwinThatRecordsAfterTheWinnerHasClearedUpLeavesNothing() throws IOException {
     Path output = lab.path("late-twin");
@@ -149,7 +152,7 @@ class TwoJobsIT {
     assertNothingElseIsLeft(output);
   }
 
-  /** A winner that dies before its report leaves it to whoever comes next, not to the loser. */
+  /** A winner that dies before its report leaves the report to the next job, not to the loser. */
   @Test
   void theLoserKeepsWhatTheWinnersReportIsMadeOf() throws IOException {
     Path output = lab.path("late-report");

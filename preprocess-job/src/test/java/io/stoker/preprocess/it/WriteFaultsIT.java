@@ -90,7 +90,7 @@ class WriteFaultsIT {
   @Test
   void aStoreThatReplacesWhatItMustNotIsRefusedAtTheStart() {
     job().script().clear();
-    // As one that knows no If-None-Match would answer.
+    // A server that does not know If-None-Match would answer so.
     job().script().on("PUT /writing/out/blind/_probe-", n -> n > 1, Fault.answer(200, "Ignored"));
     JobException e = assertThrows(JobException.class, () -> job().run("blind", Map.of()));
     assertEquals(9, e.kind().exitCode(), e::getMessage);

@@ -13,6 +13,7 @@ import io.stoker.preprocess.commit.StagedPartition;
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.Decoder;
 import io.stoker.preprocess.decode.ImageHeader;
+import io.stoker.preprocess.decode.ImageHeaders;
 import io.stoker.preprocess.measure.Counts;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.spark.ExampleJob;
@@ -171,7 +172,7 @@ class PartitionRunTest {
     byte[] whole = Files.readAllBytes(ExampleJob.EXAMPLES.resolve("images/table/coffee.jpg"));
     byte[] cut = Arrays.copyOf(whole, whole.length / 2);
     DecodeSettings settings = DecodeSettings.defaults();
-    ImageHeader header = ImageHeader.read(cut, settings);
+    ImageHeader header = ImageHeaders.read(cut, settings);
     try (Decoder decoder = new Decoder(settings)) {
       assertThrows(SampleRejectedException.class, () -> decoder.decode(cut, header));
     }

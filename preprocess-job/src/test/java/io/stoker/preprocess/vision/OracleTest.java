@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.stoker.format.PixelLayout;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -76,12 +77,12 @@ class OracleTest {
     assertEquals(golden.get("grid").get(1).asInt(), grid.height());
     assertEquals(golden.get("grid").get(2).asInt(), grid.width());
     assertEquals(golden.get("shape").get(0).asInt(), grid.patches());
-    assertEquals(golden.get("shape").get(1).asInt(), PixelTemporal.DUPLICATED.valuesPerPatch());
+    PixelLayout layout = PixelLayout.of("float32", "duplicated");
+    assertEquals(golden.get("shape").get(1).asInt(), layout.valuesPerPatch());
 
     byte[] source = TestImages.synthetic(height, width);
     byte[] patches = TestImages.patches(processor, TestImages.image(source, height, width), grid);
-    PixelEncoder encoder =
-        new PixelEncoder(new ValueTable(settings), PixelEncoding.FLOAT32, PixelTemporal.DUPLICATED);
+    PixelEncoder encoder = new PixelEncoder(settings.valueTable(), layout);
     byte[] encoded = new byte[grid.patches() * encoder.bytesPerPatch()];
     encoder.encode(patches, 0, grid.patches(), encoded, 0);
 

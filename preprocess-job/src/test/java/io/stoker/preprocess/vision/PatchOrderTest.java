@@ -2,6 +2,7 @@ package io.stoker.preprocess.vision;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.stoker.format.PixelLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,9 +36,8 @@ class PatchOrderTest {
     int pixel = (16 * gridRow * WIDTH + 16 * gridColumn) * 3;
     byte[] encoded = new byte[1536];
     new PixelEncoder(
-            new ValueTable(TestImages.checkpoint(ResizeKernel.TORCH)),
-            PixelEncoding.UINT8,
-            PixelTemporal.DUPLICATED)
+            TestImages.checkpoint(ResizeKernel.TORCH).valueTable(),
+            PixelLayout.of("uint8", "duplicated"))
         .encode(patches, patch * 768, 1, encoded, 0);
     assertEquals(source[pixel], encoded[0], "R");
     assertEquals(source[pixel], encoded[256], "R of the second temporal copy");

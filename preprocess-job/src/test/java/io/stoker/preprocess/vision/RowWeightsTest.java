@@ -50,7 +50,7 @@ class RowWeightsTest {
     return Math.max(0, Math.min(255, sum >> axis.precision));
   }
 
-  /** Without fused multiplication, for sums are exact either way. */
+  /** Without fused multiplication, because sums are exact either way. */
   private static int sample(RowWeights rows, int i, int[] samples) {
     float sum = RowWeights.START;
     for (int k = 0; k < samples.length; k++) {

@@ -34,7 +34,7 @@ final class ConcurrentFeed implements Feed {
     return tensors;
   }
 
-  /** Leaves out batches that others make. */
+  /** Leaves out batches that other feeds make. */
   void skip(int batches) {
     position += batches * batch;
   }

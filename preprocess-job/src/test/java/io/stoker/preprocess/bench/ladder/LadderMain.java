@@ -21,7 +21,7 @@ final class LadderMain {
   private static final int BATCH = 8;
   private static final int WARM_UP = Effort.of(8, 1);
   private static final int STEPS = Effort.of(24, 3);
-  // Rung 0 shall wait this share of its time, as the published pipeline did.
+  // Rung 0 is to wait this share of its time, as the published pipeline did.
   private static final double SERIAL_WAIT = 0.85;
 
   private LadderMain() {}
@@ -85,22 +85,24 @@ final class LadderMain {
             rank -> new WorkerFeed(endpoint, bucket, BATCH)),
         new Rung(
             "+ no copies",
-            "Two threads of the trainer's process prepare ahead and hand batches over by reference.",
+            "Two threads of the trainer's process prepare ahead and hand batches over by"
+                + " reference.",
             1,
             rank -> new ThreadFeed(endpoint, bucket, BATCH)),
         new Rung(
             "+ offline shards",
-            "A job has done the work before: the step maps finished samples, fetched and verified ahead.",
+            "A job has done the work before: the step maps finished samples, fetched and verified"
+                + " ahead.",
             1,
             rank -> new ShardFeed(dataset, rank, 1, WARM_UP + STEPS)),
         new Rung(
             "+ spread",
-            "Two ranks read lanes of the same shards: twice the samples, and still nobody waits.",
+            "Two ranks read lanes of the same shards: twice the samples, and still no rank waits.",
             2,
             rank -> new ShardFeed(dataset, rank, 2, 2 * (WARM_UP + STEPS))));
   }
 
-  /** From what the serial rung takes to prepare a batch here and now. */
+  /** Computed from the time that the serial rung takes to prepare a batch on this machine. */
   private static long stepNanos(String endpoint, String bucket) throws Exception {
     try (Feed serial = new SerialFeed(new SampleMaker(endpoint, bucket), BATCH)) {
       List<TrainLoop.Step> steps = new TrainLoop(serial, WARM_UP, WARM_UP, 0).call();

@@ -1,19 +1,18 @@
 package io.stoker.preprocess.bench.ladder;
 
+import io.stoker.format.PixelLayout;
 import io.stoker.preprocess.bench.Effort;
 import io.stoker.preprocess.bench.Photographs;
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.Decoder;
 import io.stoker.preprocess.decode.ImageHeader;
+import io.stoker.preprocess.decode.ImageHeaders;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.vision.Grid;
 import io.stoker.preprocess.vision.ImageProcessor;
 import io.stoker.preprocess.vision.PixelEncoder;
-import io.stoker.preprocess.vision.PixelEncoding;
-import io.stoker.preprocess.vision.PixelTemporal;
 import io.stoker.preprocess.vision.ResizeKernel;
 import io.stoker.preprocess.vision.SimdPath;
-import io.stoker.preprocess.vision.ValueTable;
 import io.stoker.preprocess.vision.VisionSettings;
 import java.net.URI;
 import java.util.List;
@@ -23,7 +22,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 /**
  * What an online data loader does per sample: get the picture from the store, decode, resize, cut
  * into patches, normalise to the float32 tensor that the reference processor returns. Not
- * thread-safe but for {@link #fetch}.
+ * thread-safe except for {@link #fetch}.
  */
 final class SampleMaker implements AutoCloseable {
   /** Pictures of the data set; later samples see them again. */
@@ -38,7 +37,7 @@ final class SampleMaker implements AutoCloseable {
   private final Decoder decoder = new Decoder(DecodeSettings.defaults());
   private final ImageProcessor processor = new ImageProcessor(SETTINGS, SimdPath.AUTO);
   private final PixelEncoder encoder =
-      new PixelEncoder(new ValueTable(SETTINGS), PixelEncoding.FLOAT32, PixelTemporal.DUPLICATED);
+      new PixelEncoder(SETTINGS.valueTable(), PixelLayout.of("float32", "duplicated"));
   private byte[] patches = new byte[0];
 
   SampleMaker(String endpoint, String bucket) {
@@ -59,7 +58,7 @@ final class SampleMaker implements AutoCloseable {
 
   /** The tensor [patches, 1536] as float32, little-endian. */
   byte[] process(byte[] encoded) throws SampleRejectedException {
-    ImageHeader header = ImageHeader.read(encoded, DecodeSettings.defaults());
+    ImageHeader header = ImageHeaders.read(encoded, DecodeSettings.defaults());
     Grid grid = processor.grid(header.displayedHeight(), header.displayedWidth());
     int bytes = grid.patches() * 768;
     if (patches.length < bytes) {

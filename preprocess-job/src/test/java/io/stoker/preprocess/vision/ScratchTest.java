@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import org.junit.jupiter.api.Test;
 
-class IntRowsTest {
-  private final IntRows rows = new IntRows();
+class ScratchTest {
+  private final Scratch.IntRows rows = new Scratch.IntRows();
 
   @Test
   void arraysAreReusedWhereTheyAreLongEnough() {
