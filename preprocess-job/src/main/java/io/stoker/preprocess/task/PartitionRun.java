@@ -5,7 +5,6 @@ import io.stoker.preprocess.commit.StagedPartition;
 import io.stoker.preprocess.commit.SuspectRows;
 import io.stoker.preprocess.decode.Decoder;
 import io.stoker.preprocess.fetch.FetchWindow;
-import io.stoker.preprocess.fetch.FetchedLine;
 import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.manifest.Provenance;
 import io.stoker.preprocess.measure.Counts;
@@ -15,8 +14,10 @@ import io.stoker.preprocess.measure.TimeLimit;
 import io.stoker.preprocess.pack.Packer;
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.preprocess.sample.ParsedLine;
 import io.stoker.preprocess.sample.Rejection;
 import io.stoker.preprocess.sample.Sample;
+import io.stoker.preprocess.sample.SampleParser;
 import io.stoker.preprocess.shard.Attempt;
 import io.stoker.preprocess.shard.BlockBuilder;
 import io.stoker.preprocess.shard.BlockStats;
@@ -39,6 +40,8 @@ public final class PartitionRun implements Closeable {
   private final Attempt attempt;
   private final Progress progress;
   private final StageClock clock = new StageClock();
+  private final Iterator<ManifestLine> lines;
+  private final SampleParser parser;
   private final FetchWindow window;
   private final Decoder decoder;
   private final TimeLimit time;
@@ -62,9 +65,9 @@ public final class PartitionRun implements Closeable {
     this.attempt = attempt;
     this.suspects = suspects;
     this.progress = progress;
-    this.window =
-        new FetchWindow(
-            lines, resources.parser(), resources.resolver(), resources.fetcher(), spec.fetch());
+    this.lines = lines;
+    this.parser = resources.parser();
+    this.window = new FetchWindow(resources.resolver(), resources.fetcher(), spec.fetch());
     this.decoder = new Decoder(spec.decode());
     ImageProcessor processor = new ImageProcessor(spec.vision(), spec.pixels().simd());
     this.time = new TimeLimit(spec.sample().limits().maxTime(), System::nanoTime);
@@ -86,15 +89,15 @@ public final class PartitionRun implements Closeable {
 
   /** Runs to the end. */
   public StagedPartition run() throws IOException, InterruptedException {
-    while (clock.time(Stage.TEXT, window::fill)) {
-      FetchedLine line =
-          clock.<FetchedLine, IOException, InterruptedException>time(
+    while (fillWindow()) {
+      FetchWindow.Fetched next =
+          clock.<FetchWindow.Fetched, IOException, InterruptedException>time(
               Stage.FETCH_WAIT, window::take);
       rows++;
-      if (line instanceof FetchedLine.Rejected rejected) {
-        reject(rejected.rejection());
+      if (next.line() instanceof Rejection rejection) {
+        reject(rejection);
       } else {
-        add((FetchedLine.Ready) line);
+        add((Sample) next.line(), next.media());
       }
     }
     Iterator<List<PreparedSample>> rest = packer.finish();
@@ -104,9 +107,27 @@ public final class PartitionRun implements Closeable {
     return finish();
   }
 
-  private void add(FetchedLine.Ready fetched) throws IOException {
-    bytesIn += fetched.bytes();
-    Provenance row = fetched.sample().line().provenance();
+  /**
+   * Parses lines and starts their requests until the window is full.
+   *
+   * @return whether there is a line to take from it
+   */
+  private boolean fillWindow() {
+    while (window.hasRoom() && lines.hasNext()) {
+      ParsedLine parsed = clock.time(Stage.TEXT, () -> parser.parse(lines.next()));
+      clock.<@Nullable Void, RuntimeException, RuntimeException>time(
+          Stage.FETCH_WAIT,
+          () -> {
+            window.add(parsed);
+            return null;
+          });
+    }
+    return !window.isEmpty();
+  }
+
+  private void add(Sample sample, List<byte[]> media) throws IOException {
+    bytesIn += media.stream().mapToLong(bytes -> bytes.length).sum();
+    Provenance row = sample.line().provenance();
     PreparedSample prepared;
     try {
       if (suspects.condemns(row)) {
@@ -116,9 +137,9 @@ public final class PartitionRun implements Closeable {
       }
       prepared =
           this.<PreparedSample, SampleRejectedException>working(
-              row, () -> preparer.prepare(fetched));
+              row, () -> preparer.prepare(sample, media));
     } catch (SampleRejectedException e) {
-      reject(e, fetched.sample());
+      reject(Rejection.of(e, sample.line()));
       return;
     }
     List<List<PreparedSample>> packs =
@@ -144,7 +165,7 @@ public final class PartitionRun implements Closeable {
             });
       } catch (SampleRejectedException e) {
         block.rollback();
-        reject(e, sample.sample());
+        reject(Rejection.of(e, sample.sample().line()));
         continue;
       }
       addSegment(sample, block);
@@ -207,10 +228,6 @@ public final class PartitionRun implements Closeable {
               grids);
           return null;
         });
-  }
-
-  private void reject(SampleRejectedException e, Sample sample) throws IOException {
-    reject(new Rejection(e.reason(), e.detail(), sample.line()));
   }
 
   private void reject(Rejection rejection) throws IOException {
