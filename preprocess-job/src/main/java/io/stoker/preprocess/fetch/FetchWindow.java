@@ -1,33 +1,41 @@
 package io.stoker.preprocess.fetch;
 
-import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.sample.ParsedLine;
 import io.stoker.preprocess.sample.Rejection;
 import io.stoker.preprocess.sample.Sample;
-import io.stoker.preprocess.sample.SampleParser;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 /**
  * A task's sliding window over its lines: the media of the next samples are in flight while the
- * task works on the first. Lines come out in the order in which they went in. Bounded by samples
- * and by bytes that have arrived. Not thread-safe.
+ * task works on the first. Lines come out in the order in which they went in. The window is full
+ * when it holds enough samples, or when enough bytes have arrived. Not thread-safe.
  */
 public final class FetchWindow implements AutoCloseable {
-  private final Iterator<ManifestLine> lines;
-  private final SampleParser parser;
   private final MediaResolver resolver;
   private final Fetcher fetcher;
   private final FetchSettings settings;
   private final Deque<Entry> entries = new ArrayDeque<>();
+
+  /**
+   * A line that leaves the window.
+   *
+   * @param line a sample whose media are here, or a rejection
+   * @param media encoded bytes, one per image in reading order
+   */
+  public record Fetched(ParsedLine line, List<byte[]> media) {
+    public Fetched {
+      media = List.copyOf(media);
+    }
+  }
 
   private record Entry(ParsedLine line, List<Future<byte[]>> media) {
     long arrivedBytes() {
@@ -44,34 +52,23 @@ public final class FetchWindow implements AutoCloseable {
       }
       return bytes;
     }
+
+    void cancel() {
+      media.forEach(future -> future.cancel(true));
+    }
   }
 
-  public FetchWindow(
-      Iterator<ManifestLine> lines,
-      SampleParser parser,
-      MediaResolver resolver,
-      Fetcher fetcher,
-      FetchSettings settings) {
-    this.lines = lines;
-    this.parser = parser;
+  public FetchWindow(MediaResolver resolver, Fetcher fetcher, FetchSettings settings) {
     this.resolver = resolver;
     this.fetcher = fetcher;
     this.settings = settings;
   }
 
-  /**
-   * Parses lines and starts requests until the window is full.
-   *
-   * @return whether there is a line to take
-   */
-  public boolean fill() {
-    while (lines.hasNext() && entries.size() < settings.window() && hasRoom()) {
-      entries.addLast(start(lines.next()));
+  /** Whether another line may be added before one is taken. */
+  public boolean hasRoom() {
+    if (entries.size() >= settings.window()) {
+      return false;
     }
-    return !entries.isEmpty();
-  }
-
-  private boolean hasRoom() {
     long bytes = 0;
     for (Entry entry : entries) {
       bytes += entry.arrivedBytes();
@@ -79,62 +76,66 @@ public final class FetchWindow implements AutoCloseable {
     return bytes < settings.windowBytes();
   }
 
-  private Entry start(ManifestLine line) {
-    ParsedLine parsed = parser.parse(line);
-    if (!(parsed instanceof Sample sample)) {
-      return new Entry(parsed, List.of());
-    }
+  /** Whether there is no line to take. */
+  public boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  /** Adds a line behind the others, and starts the requests for its media. */
+  public void add(ParsedLine line) {
+    entries.addLast(new Entry(line, line instanceof Sample sample ? request(sample) : List.of()));
+  }
+
+  /** Asks for all media of a sample, or for none if one of them is refused. */
+  private List<Future<byte[]>> request(Sample sample) {
     try {
       List<MediaSource> sources = new ArrayList<>();
       String manifest = sample.line().provenance().manifest();
-      // Another line than this one: a rejected row that is fed back.
-      if (!sample.line().equals(line) && !sample.images().isEmpty()) {
+      if (sample.fedBack() && !sample.images().isEmpty()) {
         resolver.checkOrigin(manifest);
       }
       for (String reference : sample.images()) {
         sources.add(resolver.resolve(reference, manifest));
       }
-      return new Entry(sample, sources.stream().map(fetcher::fetch).toList());
+      return sources.stream().map(fetcher::fetch).toList();
     } catch (SampleRejectedException e) {
-      return new Entry(new Rejection(e.reason(), e.detail(), sample.line()), List.of());
+      return List.of(CompletableFuture.failedFuture(e));
     }
   }
 
   /**
-   * Takes the first line of the window, waiting for its media.
+   * Takes the first line of the window, and waits for its media.
    *
    * @throws IOException if the store cannot answer
    */
-  public FetchedLine take() throws IOException, InterruptedException {
+  public Fetched take() throws IOException, InterruptedException {
     Entry entry = entries.removeFirst();
-    if (entry.line() instanceof Rejection rejection) {
-      return new FetchedLine.Rejected(rejection);
+    if (!(entry.line() instanceof Sample sample)) {
+      return new Fetched(entry.line(), List.of());
     }
-    Sample sample = (Sample) entry.line();
     List<byte[]> media = new ArrayList<>();
     try {
       for (Future<byte[]> future : entry.media()) {
         media.add(future.get());
       }
-      return new FetchedLine.Ready(sample, media);
+      return new Fetched(sample, media);
     } catch (ExecutionException e) {
       Throwable cause = Objects.requireNonNull(e.getCause());
-      if (cause instanceof SampleRejectedException rejected) {
-        return new FetchedLine.Rejected(
-            new Rejection(rejected.reason(), rejected.detail(), sample.line()));
+      if (cause instanceof SampleRejectedException refusal) {
+        return new Fetched(Rejection.of(refusal, sample.line()), List.of());
       }
       throw new IOException(
           "%s: %s".formatted(sample.line().provenance(), cause.getMessage()), cause);
     } finally {
       // What has arrived stays; after a failure or an interruption nobody waits for the rest.
-      entry.media().forEach(future -> future.cancel(true));
+      entry.cancel();
     }
   }
 
   /** Cancels what is in flight. */
   @Override
   public void close() {
-    entries.forEach(entry -> entry.media().forEach(future -> future.cancel(true)));
+    entries.forEach(Entry::cancel);
     entries.clear();
   }
 }

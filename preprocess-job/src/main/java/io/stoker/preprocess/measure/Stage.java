@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** Where a task's thread spends its time. Stages do not overlap within a task. */
 public enum Stage {
-  /** Waiting for media that have not arrived yet. */
+  /** Asking for media, and waiting for those that have not arrived yet. */
   FETCH_WAIT,
   /** Headers and pixels of images. */
   DECODE,

@@ -26,7 +26,8 @@ final class RecordReader {
     this.maxImages = settings.limits().maxImages();
   }
 
-  Sample read(ObjectNode record, ManifestLine line) throws SampleRejectedException {
+  Sample read(ObjectNode record, ManifestLine line, boolean fedBack)
+      throws SampleRejectedException {
     String id = id(record, line);
     for (String key : List.of("tools", "functions")) {
       if (!MediaFields.isAbsent(record.path(key))) {
@@ -38,7 +39,7 @@ final class RecordReader {
     List<Draft> drafts = withSystem(record, readTurns(record, media));
     List<Turn> done = slots.fill(rules.apply(drafts), media);
     checkTurns(id, done);
-    return new Sample(id, done, line);
+    return new Sample(id, done, line, fedBack);
   }
 
   private List<Draft> readTurns(ObjectNode record, List<String> media)

@@ -9,8 +9,11 @@ import java.util.List;
  * @param id the record's id, or {@code <manifest file name>:<line>} when it has none
  * @param turns the conversation
  * @param line the original line with its provenance
+ * @param fedBack whether the line came back from a quarantine; then its provenance is what the
+ *     quarantine's line says, and not what this job saw
  */
-public record Sample(String id, List<Turn> turns, ManifestLine line) implements ParsedLine {
+public record Sample(String id, List<Turn> turns, ManifestLine line, boolean fedBack)
+    implements ParsedLine {
   public Sample {
     turns = List.copyOf(turns);
   }

@@ -29,10 +29,10 @@ public final class SampleParser {
    *     maxLineBytes + 1} bytes
    */
   public ParsedLine parse(ManifestLine line) {
-    return parse(line, true);
+    return parse(line, false);
   }
 
-  private ParsedLine parse(ManifestLine line, boolean unwrap) {
+  private ParsedLine parse(ManifestLine line, boolean fedBack) {
     try {
       if (line.bytes().length > maxLineBytes) {
         throw new SampleRejectedException(
@@ -40,11 +40,11 @@ public final class SampleParser {
             "expected at most %d bytes, found more".formatted(maxLineBytes));
       }
       ObjectNode record = json.read(line);
-      ManifestLine inner = unwrap ? RejectedLine.unwrap(record) : null;
+      ManifestLine inner = fedBack ? null : RejectedLine.unwrap(record);
       // Rejected again, the row is kept as it was, with its first origin.
-      return inner == null ? reader.read(record, line) : parse(inner, false);
+      return inner == null ? reader.read(record, line, fedBack) : parse(inner, true);
     } catch (SampleRejectedException e) {
-      return new Rejection(e.reason(), e.detail(), line);
+      return Rejection.of(e, line);
     }
   }
 }

@@ -6,7 +6,6 @@ import io.stoker.preprocess.commit.SuspectRows;
 import io.stoker.preprocess.config.StageSettings;
 import io.stoker.preprocess.decode.Decoder;
 import io.stoker.preprocess.fetch.FetchWindow;
-import io.stoker.preprocess.fetch.FetchedLine;
 import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.manifest.Provenance;
 import io.stoker.preprocess.measure.Counts;
@@ -16,8 +15,10 @@ import io.stoker.preprocess.measure.TimeLimit;
 import io.stoker.preprocess.pack.Packer;
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.preprocess.sample.ParsedLine;
 import io.stoker.preprocess.sample.Rejection;
 import io.stoker.preprocess.sample.Sample;
+import io.stoker.preprocess.sample.SampleParser;
 import io.stoker.preprocess.shard.Attempt;
 import io.stoker.preprocess.shard.BlockBuilder;
 import io.stoker.preprocess.shard.BlockStats;
@@ -40,6 +41,8 @@ public final class PartitionRun implements Closeable {
   private final Attempt attempt;
   private final Progress progress;
   private final StageClock clock = new StageClock();
+  private final Iterator<ManifestLine> lines;
+  private final SampleParser parser;
   private final FetchWindow window;
   private final Decoder decoder;
   private final TimeLimit time;
@@ -64,9 +67,9 @@ public final class PartitionRun implements Closeable {
     this.attempt = attempt;
     this.suspects = suspects;
     this.progress = progress;
-    this.window =
-        new FetchWindow(
-            lines, resources.parser(), resources.resolver(), resources.fetcher(), stages.fetch());
+    this.lines = lines;
+    this.parser = resources.parser();
+    this.window = new FetchWindow(resources.resolver(), resources.fetcher(), stages.fetch());
     this.decoder = new Decoder(stages.decode());
     ImageProcessor processor = new ImageProcessor(spec.vision(), stages.pixels().simd());
     this.time = new TimeLimit(stages.sample().limits().maxTime(), System::nanoTime);
@@ -93,13 +96,13 @@ public final class PartitionRun implements Closeable {
 
   /** Runs to the end. */
   public StagedPartition run() throws IOException, InterruptedException {
-    while (fill()) {
-      FetchedLine line = take();
+    while (fillWindow()) {
+      FetchWindow.Fetched next = take();
       rows++;
-      if (line instanceof FetchedLine.Rejected rejected) {
-        reject(rejected.rejection());
+      if (next.line() instanceof Rejection rejection) {
+        reject(rejection);
       } else {
-        add((FetchedLine.Ready) line);
+        add((Sample) next.line(), next.media());
       }
     }
     Iterator<List<PreparedSample>> rest = packer.finish();
@@ -109,13 +112,28 @@ public final class PartitionRun implements Closeable {
     return finish();
   }
 
-  private boolean fill() throws IOException {
+  /**
+   * Parses lines and starts their requests until the window is full.
+   *
+   * @return whether there is a line to take from it
+   */
+  private boolean fillWindow() {
+    while (window.hasRoom() && lines.hasNext()) {
+      ParsedLine parsed = parse(lines.next());
+      try (StageClock.Span span = clock.time(Stage.FETCH_WAIT)) {
+        window.add(parsed);
+      }
+    }
+    return !window.isEmpty();
+  }
+
+  private ParsedLine parse(ManifestLine line) {
     try (StageClock.Span span = clock.time(Stage.TEXT)) {
-      return window.fill();
+      return parser.parse(line);
     }
   }
 
-  private FetchedLine take() throws IOException, InterruptedException {
+  private FetchWindow.Fetched take() throws IOException, InterruptedException {
     try (StageClock.Span span = clock.time(Stage.FETCH_WAIT)) {
       return window.take();
     }
@@ -127,9 +145,9 @@ public final class PartitionRun implements Closeable {
     }
   }
 
-  private void add(FetchedLine.Ready fetched) throws IOException {
-    bytesIn += fetched.bytes();
-    Provenance row = fetched.sample().line().provenance();
+  private void add(Sample sample, List<byte[]> media) throws IOException {
+    bytesIn += media.stream().mapToLong(bytes -> bytes.length).sum();
+    Provenance row = sample.line().provenance();
     PreparedSample prepared;
     try {
       if (suspects.condemns(row)) {
@@ -140,9 +158,9 @@ public final class PartitionRun implements Closeable {
       }
       prepared =
           this.<PreparedSample, SampleRejectedException>working(
-              row, () -> preparer.prepare(fetched));
+              row, () -> preparer.prepare(sample, media));
     } catch (SampleRejectedException e) {
-      reject(e, fetched.sample());
+      reject(Rejection.of(e, sample.line()));
       return;
     }
     List<List<PreparedSample>> packs;
@@ -169,7 +187,7 @@ public final class PartitionRun implements Closeable {
             });
       } catch (SampleRejectedException e) {
         block.rollback();
-        reject(e, sample.sample());
+        reject(Rejection.of(e, sample.sample().line()));
         continue;
       }
       addSegment(sample, block);
@@ -229,10 +247,6 @@ public final class PartitionRun implements Closeable {
           sample.text().positionIds(),
           grids);
     }
-  }
-
-  private void reject(SampleRejectedException e, Sample sample) throws IOException {
-    reject(new Rejection(e.reason(), e.detail(), sample.line()));
   }
 
   private void reject(Rejection rejection) throws IOException {

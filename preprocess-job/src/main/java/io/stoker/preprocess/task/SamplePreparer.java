@@ -3,12 +3,12 @@ package io.stoker.preprocess.task;
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.ImageHeader;
 import io.stoker.preprocess.decode.ImageHeaders;
-import io.stoker.preprocess.fetch.FetchedLine;
 import io.stoker.preprocess.measure.Stage;
 import io.stoker.preprocess.measure.StageClock;
 import io.stoker.preprocess.measure.TimeLimit;
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.preprocess.sample.Sample;
 import io.stoker.preprocess.text.EncodedText;
 import io.stoker.preprocess.text.TextEncoder;
 import io.stoker.preprocess.vision.Grid;
@@ -40,16 +40,21 @@ final class SamplePreparer {
     this.clock = clock;
   }
 
-  PreparedSample prepare(FetchedLine.Ready fetched) throws SampleRejectedException {
+  /**
+   * Prepares a sample.
+   *
+   * @param media encoded bytes, one per image in reading order
+   */
+  PreparedSample prepare(Sample sample, List<byte[]> media) throws SampleRejectedException {
     long start = time.start(0);
     List<PreparedSample.Image> images;
     try (StageClock.Span span = clock.time(Stage.DECODE)) {
-      images = images(fetched.media(), start);
+      images = images(media, start);
     }
     List<Grid> grids = images.stream().map(PreparedSample.Image::grid).toList();
     EncodedText text;
     try (StageClock.Span span = clock.time(Stage.TEXT)) {
-      text = encoder.encode(fetched.sample(), grids);
+      text = encoder.encode(sample, grids);
     }
     if (text.length() > maxTokens) {
       throw new SampleRejectedException(
@@ -58,7 +63,7 @@ final class SamplePreparer {
               .formatted(maxTokens, text.length()));
     }
     time.check(start);
-    return new PreparedSample(fetched.sample(), text, images, time.spent(start));
+    return new PreparedSample(sample, text, images, time.spent(start));
   }
 
   private List<PreparedSample.Image> images(List<byte[]> media, long start)

@@ -13,11 +13,14 @@ import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.manifest.Provenance;
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.preprocess.sample.Rejection;
+import io.stoker.preprocess.sample.Sample;
 import io.stoker.preprocess.sample.SampleParser;
 import io.stoker.preprocess.sample.SampleSettings;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +37,8 @@ class FetchWindowTest {
       new FetchSettings(8, 3, 1 << 20, 100, "", List.of());
 
   private final ScriptedStore store = new ScriptedStore();
-  private final List<ManifestLine> parsed = new ArrayList<>();
+  private final SampleParser parser = new SampleParser(SampleSettings.DEFAULTS);
+  private final Deque<ManifestLine> waiting = new ArrayDeque<>();
   private final List<Fetcher> fetchers = new ArrayList<>();
 
   @AfterEach
@@ -45,7 +49,7 @@ class FetchWindowTest {
   @Test
   void orderIsKeptThoughLaterObjectsArriveFirst() throws Exception {
     try (FetchWindow window = window(SETTINGS, image("a"), image("b", "c"), image("e"))) {
-      assertTrue(window.fill());
+      assertTrue(fill(window));
       for (String key : List.of("e", "c", "b", "a")) {
         store.awaitAsked("d/" + key);
       }
@@ -55,7 +59,7 @@ class FetchWindowTest {
       assertEquals("a", media(window.take()));
       assertEquals("b,c", media(window.take()));
       assertEquals("e", media(window.take()));
-      assertFalse(window.fill());
+      assertFalse(fill(window));
     }
   }
 
@@ -64,14 +68,15 @@ class FetchWindowTest {
     try (FetchWindow window =
         window(SETTINGS, image("0"), image("1"), image("2"), image("3"), image("4"))) {
       for (int i = 0; i < 5; i++) {
-        window.fill();
-        assertTrue(window.fill(), "filling a full window changes nothing");
-        assertEquals(Math.min(5, i + 3), parsed.size());
-        for (int j = i; j < parsed.size(); j++) {
+        fill(window);
+        assertTrue(fill(window), "filling a full window changes nothing");
+        int added = Math.min(5, i + 3);
+        assertEquals(5 - added, waiting.size());
+        for (int j = i; j < added; j++) {
           store.awaitAsked("d/" + j);
         }
         store.answer("d/" + i, new byte[1]);
-        assertInstanceOf(FetchedLine.Ready.class, window.take());
+        assertInstanceOf(Sample.class, window.take().line());
       }
       assertEquals(3, store.mostOutstanding());
     }
@@ -83,18 +88,18 @@ class FetchWindowTest {
     String line = image("data:;base64,aGVsbA==");
     FetchSettings settings = new FetchSettings(8, 100, 10, 100, "", List.of());
     try (FetchWindow window = window(settings, line, line, line, line, line)) {
-      window.fill();
-      assertEquals(3, parsed.size(), "8 bytes are below 10, 12 are not");
+      fill(window);
+      assertEquals(2, waiting.size(), "8 bytes are below 10, 12 are not");
       window.take();
-      window.fill();
-      assertEquals(4, parsed.size());
+      fill(window);
+      assertEquals(1, waiting.size());
       window.take();
       window.take();
       window.take();
-      window.fill();
-      assertEquals(5, parsed.size());
+      fill(window);
+      assertEquals(0, waiting.size());
       assertEquals("hell", media(window.take()));
-      assertFalse(window.fill());
+      assertFalse(fill(window));
     }
   }
 
@@ -103,9 +108,9 @@ class FetchWindowTest {
     FetchSettings settings = new FetchSettings(8, 100, 1, 100, "", List.of());
     String line = image("data:;base64,aGVsbG8=");
     try (FetchWindow window = window(settings, line, line)) {
-      assertTrue(window.fill());
+      assertTrue(fill(window));
       assertEquals("hello", media(window.take()));
-      assertTrue(window.fill());
+      assertTrue(fill(window));
       assertEquals("hello", media(window.take()));
     }
   }
@@ -115,7 +120,7 @@ class FetchWindowTest {
     String line =
         "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"assistant\",\"content\":\"b\"}]}";
     try (FetchWindow window = window(SETTINGS, line)) {
-      window.fill();
+      fill(window);
       assertEquals("", media(window.take()));
     }
   }
@@ -125,7 +130,7 @@ class FetchWindowTest {
     IOException slowDown = new IOException("503 Slow Down");
     try (FetchWindow window = window(SETTINGS, image("a", "b"))) {
       store.fail("d/a", slowDown);
-      window.fill();
+      fill(window);
       store.awaitAsked("d/b");
       IOException e = assertThrows(IOException.class, window::take);
       assertEquals("s3a://bucket/d/m.jsonl:1: 503 Slow Down", e.getMessage());
@@ -139,21 +144,22 @@ class FetchWindowTest {
     store.fail("d/a", new SampleRejectedException(RejectReason.IMAGE_MISSING, "no object at d/a"));
     store.answer("d/b", new byte[] {7});
     try (FetchWindow window = window(SETTINGS, image("a"), "{\"cut", image("../x"), image("b"))) {
-      window.fill();
+      fill(window);
       assertRejected(RejectReason.IMAGE_MISSING, 1, window.take());
       assertRejected(RejectReason.BAD_JSON, 2, window.take());
       assertRejected(RejectReason.PATH_NOT_ALLOWED, 3, window.take());
-      window.fill();
-      FetchedLine.Ready ready = assertInstanceOf(FetchedLine.Ready.class, window.take());
+      fill(window);
+      FetchWindow.Fetched ready = window.take();
+      assertInstanceOf(Sample.class, ready.line());
+      assertEquals(1, ready.media().size());
       assertArrayEquals(new byte[] {7}, ready.media().get(0));
-      assertEquals(1, ready.bytes());
     }
   }
 
   @Test
   void aSampleThatIsRefusedStartsNoRequest() throws Exception {
     try (FetchWindow window = window(SETTINGS, image("a", "../x"))) {
-      window.fill();
+      fill(window);
       assertRejected(RejectReason.PATH_NOT_ALLOWED, 1, window.take());
       assertFalse(store.wasAsked("d/a"));
     }
@@ -162,7 +168,7 @@ class FetchWindowTest {
   @Test
   void closingCancelsWhatIsUnderWay() throws Exception {
     FetchWindow window = window(SETTINGS, image("a"), image("b"));
-    window.fill();
+    fill(window);
     store.awaitAsked("d/a");
     store.awaitAsked("d/b");
     window.close();
@@ -173,7 +179,7 @@ class FetchWindowTest {
   @Test
   void anInterruptedTaskLeavesNoRequestBehind() throws Exception {
     try (FetchWindow window = window(SETTINGS, image("a"))) {
-      window.fill();
+      fill(window);
       store.awaitAsked("d/a");
       Thread.currentThread().interrupt();
       assertThrows(InterruptedException.class, window::take);
@@ -186,7 +192,7 @@ class FetchWindowTest {
   void aFedBackRowIsReadBesideItsManifestOnlyWhereThatIsAllowed() throws Exception {
     String row = fedBack("s3a://bucket/elsewhere/old.jsonl", image("a"));
     try (FetchWindow window = window(BESIDE_MANIFEST, row)) {
-      window.fill();
+      fill(window);
       assertRejected(RejectReason.PATH_NOT_ALLOWED, 4711, window.take());
       assertFalse(store.wasAsked("elsewhere/a"));
       assertFalse(store.wasAsked("d/a"));
@@ -197,7 +203,7 @@ class FetchWindowTest {
   void aFedBackRowOfAManifestBesideThisOneIsReadThere() throws Exception {
     String row = fedBack("s3a://bucket/d/old.jsonl", image("a"));
     try (FetchWindow window = window(BESIDE_MANIFEST, row)) {
-      window.fill();
+      fill(window);
       store.awaitAsked("d/a");
     }
   }
@@ -207,15 +213,16 @@ class FetchWindowTest {
         .formatted(manifest, record.replace("\"", "\\\""));
   }
 
-  private static void assertRejected(RejectReason reason, int line, FetchedLine found) {
-    FetchedLine.Rejected rejected = assertInstanceOf(FetchedLine.Rejected.class, found);
-    assertEquals(reason, rejected.rejection().reason());
-    assertEquals(line, rejected.rejection().line().provenance().line());
+  private static void assertRejected(RejectReason reason, int line, FetchWindow.Fetched found) {
+    Rejection rejection = assertInstanceOf(Rejection.class, found.line());
+    assertEquals(reason, rejection.reason());
+    assertEquals(line, rejection.line().provenance().line());
+    assertEquals(List.of(), found.media());
   }
 
-  private static String media(FetchedLine line) {
-    FetchedLine.Ready ready = assertInstanceOf(FetchedLine.Ready.class, line);
-    return String.join(",", ready.media().stream().map(bytes -> new String(bytes, UTF_8)).toList());
+  private static String media(FetchWindow.Fetched found) {
+    assertInstanceOf(Sample.class, found.line());
+    return String.join(",", found.media().stream().map(bytes -> new String(bytes, UTF_8)).toList());
   }
 
   private static String image(String... references) {
@@ -223,29 +230,23 @@ class FetchWindowTest {
         .formatted(String.join("\",\"", references), "<image>".repeat(references.length));
   }
 
+  /** A window, and the lines that {@link #fill} puts into it. */
   private FetchWindow window(FetchSettings settings, String... lines) {
     Fetcher fetcher = new Fetcher(settings, 1, store, store);
     fetchers.add(fetcher);
-    SampleParser parser = new SampleParser(SampleSettings.DEFAULTS);
+    for (int i = 0; i < lines.length; i++) {
+      Provenance provenance = new Provenance("s3a://bucket/d/m.jsonl", 100L * i, i + 1);
+      waiting.add(new ManifestLine(provenance, lines[i].getBytes(UTF_8), true));
+    }
     MediaResolver resolver = new MediaResolver(settings, List.of("s3a://bucket/d/"));
-    return new FetchWindow(lines(lines), parser, resolver, fetcher, settings);
+    return new FetchWindow(resolver, fetcher, settings);
   }
 
-  /** The lines, each noted in {@link #parsed} when it is taken. */
-  private Iterator<ManifestLine> lines(String... lines) {
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return parsed.size() < lines.length;
-      }
-
-      @Override
-      public ManifestLine next() {
-        int i = parsed.size();
-        Provenance provenance = new Provenance("s3a://bucket/d/m.jsonl", 100L * i, i + 1);
-        parsed.add(new ManifestLine(provenance, lines[i].getBytes(UTF_8), true));
-        return parsed.get(i);
-      }
-    };
+  /** Adds lines as long as the window has room, as a task does. */
+  private boolean fill(FetchWindow window) {
+    while (window.hasRoom() && !waiting.isEmpty()) {
+      window.add(parser.parse(waiting.remove()));
+    }
+    return !window.isEmpty();
   }
 }

@@ -19,7 +19,10 @@ final class Chats {
 
   static Sample sample(Turn... turns) {
     return new Sample(
-        "s", List.of(turns), new ManifestLine(new Provenance("m.jsonl", 0, 1), new byte[0], true));
+        "s",
+        List.of(turns),
+        new ManifestLine(new Provenance("m.jsonl", 0, 1), new byte[0], true),
+        false);
   }
 
   static Sample chat(String user, String assistant) {
