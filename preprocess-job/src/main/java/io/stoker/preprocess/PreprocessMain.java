@@ -1,13 +1,14 @@
 package io.stoker.preprocess;
 
+import io.stoker.preprocess.commit.SoftwareVersion;
 import io.stoker.preprocess.config.ConfigException;
 import io.stoker.preprocess.config.ConfigFile;
 import io.stoker.preprocess.config.PreprocessConfig;
 import io.stoker.preprocess.report.JobReportWriter;
 import io.stoker.preprocess.spark.JobException;
-import io.stoker.preprocess.spark.Outcome;
 import io.stoker.preprocess.spark.PreprocessJob;
-import io.stoker.preprocess.spark.SoftwareVersion;
+import io.stoker.preprocess.spark.PreprocessJob.Outcome;
+import io.stoker.preprocess.spark.SparkRules;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
@@ -102,7 +103,7 @@ public final class PreprocessMain implements Callable<Integer> {
   public Integer call() {
     try {
       PreprocessConfig config = PreprocessConfig.parse(ConfigFile.read(file, set));
-      try (JavaSparkContext spark = new JavaSparkContext(PreprocessJob.defaults(new SparkConf()))) {
+      try (JavaSparkContext spark = new JavaSparkContext(SparkRules.defaults(new SparkConf()))) {
         System.out.println(describe(new PreprocessJob(config, spark, System.err).run()));
       }
       return 0;

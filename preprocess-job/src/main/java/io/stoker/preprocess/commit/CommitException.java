@@ -6,6 +6,10 @@ public final class CommitException extends Exception {
 
   /** Why nothing was published. */
   public enum Kind {
+    /** There is another dataset at the output already. */
+    EXISTS,
+    /** The output cannot be written, or holds unfinished work of another configuration. */
+    OUTPUT,
     /** Rows in are not samples written plus rejections: a bug or lost work. */
     ACCOUNTS,
     /** More rows were rejected than the settings tolerate. */
@@ -20,6 +24,11 @@ public final class CommitException extends Exception {
 
   CommitException(Kind kind, String message) {
     super(message);
+    this.kind = kind;
+  }
+
+  CommitException(Kind kind, String message, Throwable cause) {
+    super(message, cause);
     this.kind = kind;
   }
 

@@ -1,5 +1,6 @@
 package io.stoker.preprocess.commit;
 
+import io.stoker.format.ShardFormat;
 import io.stoker.index.BlockEntry;
 import io.stoker.index.BlockTableFile;
 import io.stoker.index.BlockTableWriter;
@@ -19,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Staged partitions → dataset. {@code dataset.json} is the commit point: written last, once, and
@@ -26,9 +28,6 @@ import java.util.stream.Collectors;
  * outcome is unknown nothing is.
  */
 public final class DatasetCommitter {
-  /** The commit point. */
-  public static final String DATASET_FILE = "dataset.json";
-
   private final OutputStore store;
   private final DatasetDraft draft;
   private final RejectLimits limits;
@@ -37,6 +36,12 @@ public final class DatasetCommitter {
     this.store = store;
     this.draft = draft;
     this.limits = limits;
+  }
+
+  /** The dataset that is published at a place, or null when there is none. */
+  static @Nullable Dataset published(OutputStore store) throws IOException {
+    byte[] json = store.read(ShardFormat.DATASET_FILE);
+    return json == null ? null : DatasetParser.fromJson(store.uri(ShardFormat.DATASET_FILE), json);
   }
 
   /**
@@ -58,7 +63,7 @@ public final class DatasetCommitter {
     CrashPoint.hit("before-block-table");
     Dataset dataset = dataset(ordered, counts);
     CrashPoint.hit("before-dataset");
-    if (!store.createIfAbsent(DATASET_FILE, DatasetParser.toJson(dataset))) {
+    if (!store.createIfAbsent(ShardFormat.DATASET_FILE, DatasetParser.toJson(dataset))) {
       throw lost(ordered, dataset);
     }
     CrashPoint.hit("after-dataset");
@@ -67,12 +72,11 @@ public final class DatasetCommitter {
 
   /** Removes what only this job refers to; a job with the same id may share the winner's shards. */
   private CommitException lost(List<StagedPartition> ordered, Dataset dataset) throws IOException {
-    byte[] json = store.read(DATASET_FILE);
-    if (json == null) {
+    Dataset winner = published(store);
+    if (winner == null) {
       throw new CommitStateUnknownException(
-          store.uri(DATASET_FILE), new IOException("it was there and is gone"));
+          store.uri(ShardFormat.DATASET_FILE), new IOException("it was there and is gone"));
     }
-    Dataset winner = DatasetParser.fromJson(store.uri(DATASET_FILE), json);
     Set<String> taken = winner.shards().stream().map(ShardEntry::name).collect(Collectors.toSet());
     for (StagedPartition partition : ordered) {
       for (StagedShard shard : partition.shards()) {

@@ -1,7 +1,6 @@
 package io.stoker.preprocess.commit;
 
 import io.stoker.index.Dataset;
-import io.stoker.index.DatasetParser;
 import io.stoker.index.ShardEntry;
 import io.stoker.preprocess.report.ReportFiles;
 import io.stoker.preprocess.shard.Attempt;
@@ -96,11 +95,10 @@ public final class OrphanFinder {
 
   private Set<String> referred() throws IOException {
     Set<String> names = new HashSet<>();
-    byte[] json = store.read(DatasetCommitter.DATASET_FILE);
-    if (json == null) {
+    Dataset dataset = DatasetCommitter.published(store);
+    if (dataset == null) {
       return names;
     }
-    Dataset dataset = DatasetParser.fromJson(store.uri(DatasetCommitter.DATASET_FILE), json);
     dataset.shards().stream().map(ShardEntry::name).forEach(names::add);
     names.add(dataset.blockTable().name());
     Set<String> rejects = new ReportFiles(store).rejects(dataset);

@@ -1,5 +1,8 @@
 package io.stoker.preprocess.spark;
 
+import io.stoker.preprocess.commit.CommitException;
+import org.apache.spark.SparkException;
+
 /** A job that failed for a reason that a user can act on; the message is one clear sentence. */
 public final class JobException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -47,6 +50,28 @@ public final class JobException extends Exception {
   JobException(Kind kind, String message) {
     super(message);
     this.kind = kind;
+  }
+
+  /** A job that published nothing, for the reason that the commit gives. */
+  static JobException of(CommitException e) {
+    Kind kind =
+        switch (e.kind()) {
+          case EXISTS -> Kind.EXISTS;
+          case OUTPUT -> Kind.OUTPUT;
+          case ACCOUNTS -> Kind.FAILED;
+          case REJECTS, EMPTY -> Kind.REJECTS;
+          case LOST -> Kind.LOST;
+        };
+    return new JobException(kind, String.valueOf(e.getMessage()), e);
+  }
+
+  /** Spark wraps what a task threw into a text of many lines; its first line says it. */
+  static String firstLine(Exception e) {
+    Throwable cause = e;
+    while (cause.getCause() != null && !(cause instanceof SparkException)) {
+      cause = cause.getCause();
+    }
+    return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
   }
 
   public Kind kind() {

@@ -8,10 +8,13 @@ import io.stoker.preprocess.manifest.ManifestReader;
 import io.stoker.preprocess.manifest.Split;
 import io.stoker.preprocess.manifest.SplitSummary;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.java.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the first pass over the manifests found.
@@ -23,6 +26,40 @@ import org.apache.spark.api.java.JavaSparkContext;
  */
 record ManifestScan(
     List<Manifest> manifests, List<ScannedSplit> splits, List<String> contentHashes, long rows) {
+  /**
+   * A split and what the first pass found in it; the second pass must find the same.
+   *
+   * @param split the range, its first line's number known
+   * @param summary its sums
+   */
+  record ScannedSplit(Split split, SplitSummary summary) implements Serializable {}
+
+  /** Executor half of the first pass: counts and hashes the lines of a split. */
+  record ScanSplit(int maxLineBytes) implements Function<Split, ScanSplit.Result> {
+    /**
+     * What a split holds, or why its manifest is refused. A refusal is a value: as an exception it
+     * would be tried again and come with Spark's pages of stack traces.
+     */
+    record Result(@Nullable SplitSummary summary, @Nullable String refusal)
+        implements Serializable {
+      SplitSummary get() throws ManifestException {
+        if (summary == null) {
+          throw new ManifestException(String.valueOf(refusal));
+        }
+        return summary;
+      }
+    }
+
+    @Override
+    public Result call(Split split) throws IOException {
+      try (ManifestReader reader =
+          ManifestReader.open(split, maxLineBytes, ExecutorConfiguration.get())) {
+        return new Result(reader.summarize(), null);
+      } catch (ManifestException e) {
+        return new Result(null, e.getMessage());
+      }
+    }
+  }
 
   /** Reads every manifest once. */
   static ManifestScan run(JavaSparkContext spark, List<Manifest> manifests, JobSettings settings)
@@ -36,7 +73,7 @@ record ManifestScan(
               .map(new ScanSplit(settings.maxLineBytes()))
               .collect();
     } catch (Exception e) {
-      throw new IOException("cannot read the manifests: " + PreprocessJob.firstLine(e), e);
+      throw new IOException("cannot read the manifests: " + JobException.firstLine(e), e);
     }
     List<ScannedSplit> numbered = new ArrayList<>();
     List<String> hashes = new ArrayList<>();

@@ -1,14 +1,14 @@
 package io.stoker.preprocess.spark;
 
-import java.io.Serializable;
 import java.util.BitSet;
 import java.util.Set;
+import org.apache.spark.Partitioner;
 
 /**
- * Which partitions there are and which are done already. How many is a function of the input alone,
- * never of the cluster.
+ * Which partitions there are, which of them are done already, and which one a row goes to. How many
+ * there are is a function of the input alone, never of the cluster.
  */
-final class PartitionPlan implements Serializable {
+final class PartitionPlan extends Partitioner {
   private static final long serialVersionUID = 1L;
 
   private final int partitions;
@@ -25,12 +25,18 @@ final class PartitionPlan implements Serializable {
   }
 
   /** Number of partitions, done or not. */
-  int partitions() {
+  @Override
+  public int numPartitions() {
     return partitions;
   }
 
+  @Override
+  public int getPartition(Object key) {
+    return ((ShuffleKey) key).partition(partitions);
+  }
+
   boolean isOpen(ShuffleKey key) {
-    return isOpen(key.partition(partitions));
+    return isOpen(getPartition(key));
   }
 
   boolean isOpen(int partition) {
@@ -39,5 +45,18 @@ final class PartitionPlan implements Serializable {
 
   boolean isComplete() {
     return done.nextClearBit(0) >= partitions;
+  }
+
+  /** Spark compares partitioners to find out whether rows are where they belong already. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PartitionPlan same
+        && same.partitions == partitions
+        && same.done.equals(done);
+  }
+
+  @Override
+  public int hashCode() {
+    return partitions;
   }
 }

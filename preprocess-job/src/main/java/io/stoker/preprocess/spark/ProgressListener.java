@@ -1,5 +1,6 @@
 package io.stoker.preprocess.spark;
 
+import io.stoker.preprocess.report.ProgressPrinter;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.spark.scheduler.AccumulableInfo;
@@ -47,8 +48,16 @@ final class ProgressListener extends SparkListener {
     return counts;
   }
 
-  /** The sum of a counter over all tasks so far. */
-  synchronized long total(String counter) {
+  /** What all tasks did so far. */
+  synchronized ProgressPrinter.Totals totals() {
+    return new ProgressPrinter.Totals(
+        total(ProgressCounters.WRITTEN),
+        total(ProgressCounters.REJECTED),
+        total(ProgressCounters.BYTES_IN),
+        total(ProgressCounters.BYTES_OUT));
+  }
+
+  private long total(String counter) {
     long total = finished.getOrDefault(counter, 0L);
     for (Map<String, Long> task : running.values()) {
       total += task.getOrDefault(counter, 0L);

@@ -3,6 +3,7 @@ package io.stoker.preprocess.spark;
 import io.stoker.preprocess.manifest.ManifestException;
 import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.manifest.ManifestReader;
+import io.stoker.preprocess.spark.ManifestScan.ScannedSplit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;

@@ -11,6 +11,7 @@ import io.stoker.preprocess.task.WorkerResources;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
@@ -44,6 +45,8 @@ final class ShardTask
   @Override
   public Iterator<StagedPartition> call(Iterator<Tuple2<ShuffleKey, ManifestLine>> rows)
       throws Exception {
+    // The details of rejections are data: their numbers must have the same digits on every host.
+    Locale.setDefault(Locale.ROOT);
     TaskContext task = TaskContext.get();
     if (!partitions.isOpen(task.partitionId())) {
       return Collections.emptyIterator();
@@ -67,7 +70,9 @@ final class ShardTask
     }
   }
 
-  /** A lost executor often takes its shuffle files along, and then attempts are counted anew. */
+  /**
+   * A lost executor often takes its shuffle files along; then Spark counts attempts from 0 again.
+   */
   private SuspectRows.Mode mode(TaskContext task) {
     if (task.attemptNumber() > 0 || task.stageAttemptNumber() > 0) {
       return SuspectRows.Mode.CAREFUL;

@@ -7,7 +7,6 @@ import io.stoker.preprocess.store.OutputStore;
 import io.stoker.preprocess.text.TextEncoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.Lock;
@@ -49,8 +48,6 @@ public final class WorkerResources {
     return BY_JOB.computeIfAbsent(
         spec.jobId(),
         id -> {
-          // The details of rejections are data: their numbers have the same digits everywhere.
-          Locale.setDefault(Locale.ROOT);
           try {
             return new WorkerResources(spec, cores, configuration);
           } catch (IOException e) {

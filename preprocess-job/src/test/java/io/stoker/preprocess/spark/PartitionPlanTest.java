@@ -21,8 +21,8 @@ class PartitionPlanTest {
     "5000000000, 4096, 1220704"
   })
   void theRowsAloneDecideHowMany(long rows, long partitionRows, int partitions) {
-    assertEquals(partitions, new PartitionPlan(rows, partitionRows, Set.of()).partitions());
-    assertEquals(partitions, new PartitionPlan(rows, partitionRows, Set.of(0)).partitions());
+    assertEquals(partitions, new PartitionPlan(rows, partitionRows, Set.of()).numPartitions());
+    assertEquals(partitions, new PartitionPlan(rows, partitionRows, Set.of(0)).numPartitions());
   }
 
   @Test

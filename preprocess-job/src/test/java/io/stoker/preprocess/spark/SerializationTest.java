@@ -22,6 +22,9 @@ import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.sample.Rejection;
 import io.stoker.preprocess.shard.Attempt;
 import io.stoker.preprocess.shard.StagedShard;
+import io.stoker.preprocess.spark.ManifestScan.ScanSplit;
+import io.stoker.preprocess.spark.ManifestScan.ScannedSplit;
+import io.stoker.preprocess.task.ExampleJob;
 import io.stoker.preprocess.task.JobSpec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -63,7 +66,7 @@ class SerializationTest {
         new ScanSplit.Result(new SplitSummary(5, 4, "00ff"), null),
         new ScanSplit.Result(null, "manifest refused"),
         ShuffleKey.of(1, 2, 3, 4),
-        new ShuffleKeyPartitioner(7),
+        new ScanSplit(5),
         new Attempt("job", 1, 2),
         counts,
         times,
@@ -115,10 +118,11 @@ class SerializationTest {
   @Test
   void executorHalvesTravel() throws Exception {
     PartitionPlan plan = new PartitionPlan(100, 10, Set.of(3));
+    assertEquals(plan, copy(plan));
     assertFalse(copy(plan).isOpen(3));
-    assertEquals(10, copy(plan).partitions());
+    assertEquals(10, copy(plan).numPartitions());
     // Equality is not theirs; that they can be written and read is what Spark needs.
-    for (Object half : List.of(new ScanSplit(5), new ReadSplit(5, 1, new long[] {2}, plan))) {
+    for (Object half : List.of(new ReadSplit(5, 1, new long[] {2}, plan))) {
       assertSame(half.getClass(), copy(half).getClass());
     }
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,12 +99,13 @@ class ShuffleKeyTest {
 
   @Test
   void thePartitionerSendsRowsWhereTheirKeysSay() {
-    ShuffleKeyPartitioner partitioner = new ShuffleKeyPartitioner(7);
-    assertEquals(7, partitioner.numPartitions());
+    PartitionPlan plan = new PartitionPlan(7, 1, Set.of());
+    assertEquals(7, plan.numPartitions());
     ShuffleKey key = ShuffleKey.of(0, 0, 0, 1);
-    assertEquals(key.partition(7), partitioner.getPartition(key));
-    assertEquals(new ShuffleKeyPartitioner(7), partitioner);
-    assertEquals(new ShuffleKeyPartitioner(7).hashCode(), partitioner.hashCode());
-    assertFalse(partitioner.equals(new ShuffleKeyPartitioner(8)));
+    assertEquals(key.partition(7), plan.getPartition(key));
+    assertEquals(new PartitionPlan(14, 2, Set.of()), plan);
+    assertEquals(new PartitionPlan(14, 2, Set.of()).hashCode(), plan.hashCode());
+    assertFalse(plan.equals(new PartitionPlan(8, 1, Set.of())));
+    assertFalse(plan.equals(new PartitionPlan(7, 1, Set.of(0))));
   }
 }

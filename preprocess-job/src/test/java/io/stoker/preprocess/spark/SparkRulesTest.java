@@ -16,7 +16,9 @@ class SparkRulesTest {
     JobException e = assertThrows(JobException.class, () -> SparkRules.check(conf));
     assertEquals(JobException.Kind.CONFIG, e.kind());
     assertEquals(
-        "spark.serializer: expected Spark's default, org.apache.spark.serializer.JavaSerializer, found org.apache.spark.serializer.KryoSerializer, which cannot carry Java records: leave the key out",
+        "spark.serializer: expected Spark's default, org.apache.spark.serializer.JavaSerializer,"
+            + " found org.apache.spark.serializer.KryoSerializer, which cannot carry Java records:"
+            + " leave the key out",
         e.getMessage());
   }
 
@@ -30,8 +32,8 @@ class SparkRulesTest {
   @Test
   void tasksDoNotWaitForTheHostOfTheirRows() {
     String key = "spark.shuffle.reduceLocality.enabled";
-    assertEquals("false", PreprocessJob.defaults(new SparkConf(false)).get(key));
-    assertEquals("true", PreprocessJob.defaults(new SparkConf(false).set(key, "true")).get(key));
+    assertEquals("false", SparkRules.defaults(new SparkConf(false)).get(key));
+    assertEquals("true", SparkRules.defaults(new SparkConf(false).set(key, "true")).get(key));
     assertNotNull(org.apache.spark.internal.config.package$.MODULE$);
     assertNotNull(ConfigEntry.findEntry(key), "Spark still has the setting");
   }

@@ -8,7 +8,6 @@ import io.stoker.preprocess.commit.StagedPartition;
 import io.stoker.preprocess.config.StageSettings;
 import io.stoker.preprocess.sample.SampleLimits;
 import io.stoker.preprocess.sample.SampleSettings;
-import io.stoker.preprocess.spark.ExampleJob;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -16,7 +16,6 @@ import io.stoker.preprocess.decode.ImageHeader;
 import io.stoker.preprocess.decode.ImageHeaders;
 import io.stoker.preprocess.measure.Counts;
 import io.stoker.preprocess.reject.SampleRejectedException;
-import io.stoker.preprocess.spark.ExampleJob;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

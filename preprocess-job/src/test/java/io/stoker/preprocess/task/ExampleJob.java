@@ -1,7 +1,8 @@
-package io.stoker.preprocess.spark;
+package io.stoker.preprocess.task;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.stoker.preprocess.commit.DatasetDraft;
 import io.stoker.preprocess.commit.StagedPartition;
 import io.stoker.preprocess.commit.SuspectRows;
 import io.stoker.preprocess.config.PreprocessConfig;
@@ -11,10 +12,6 @@ import io.stoker.preprocess.manifest.ManifestLister;
 import io.stoker.preprocess.manifest.ManifestReader;
 import io.stoker.preprocess.manifest.Split;
 import io.stoker.preprocess.shard.Attempt;
-import io.stoker.preprocess.task.JobSpec;
-import io.stoker.preprocess.task.PartitionRun;
-import io.stoker.preprocess.task.Progress;
-import io.stoker.preprocess.task.WorkerResources;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,9 +53,28 @@ public record ExampleJob(JobSpec spec, List<ManifestLine> lines) {
       }
     }
     assertEquals(listed.size(), splits.size(), "one split each");
-    ManifestScan scan = new ManifestScan(listed, List.of(), hashes, lines.size());
-    ModelSetup model = ModelSetup.load(config, HADOOP);
-    return new ExampleJob(model.spec(config, scan, model.draft(config, scan, "job")), lines);
+    ModelSetup model =
+        ModelSetup.load(config.job().model(), config.stages().text(), config.resize(), HADOOP);
+    DatasetDraft draft =
+        DatasetDraft.of(
+            "job",
+            listed + " " + hashes,
+            model.fingerprints(),
+            config.content(),
+            config.stages().pixels().layout(),
+            model.valueTable());
+    List<String> directories =
+        manifests.stream().map(file -> file.getParent().toUri().toString()).distinct().toList();
+    JobSpec spec =
+        new JobSpec(
+            draft.jobId(),
+            draft.datasetId(),
+            config.job().output(),
+            model.files(),
+            model.vision(),
+            config.stages(),
+            directories);
+    return new ExampleJob(spec, lines);
   }
 
   /** The example manifests, all 30 lines. */

@@ -1,4 +1,4 @@
-package io.stoker.preprocess.spark;
+package io.stoker.preprocess.commit;
 
 import picocli.CommandLine.IVersionProvider;
 

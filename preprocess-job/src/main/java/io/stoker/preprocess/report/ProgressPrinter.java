@@ -1,4 +1,4 @@
-package io.stoker.preprocess.spark;
+package io.stoker.preprocess.report;
 
 import java.io.PrintStream;
 import java.time.Duration;
@@ -6,12 +6,13 @@ import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Prints a line about the running job now and then, from a thread of its own. */
-final class ProgressPrinter implements AutoCloseable {
+public final class ProgressPrinter implements AutoCloseable {
   private static final double MIB = 1 << 20;
 
-  private final ProgressListener listener;
+  private final Supplier<Totals> totals;
   private final long rows;
   private final PrintStream out;
   private final long start = System.nanoTime();
@@ -23,8 +24,21 @@ final class ProgressPrinter implements AutoCloseable {
             return created;
           });
 
-  ProgressPrinter(ProgressListener listener, long rows, Duration interval, PrintStream out) {
-    this.listener = listener;
+  /**
+   * What the tasks did so far; a task that is tried again counts twice.
+   *
+   * @param bytesIn encoded media fetched
+   * @param bytesOut bytes of the shards
+   */
+  public record Totals(long written, long rejected, long bytesIn, long bytesOut) {}
+
+  /**
+   * @param totals asked for every line
+   * @param rows rows of all manifests
+   * @param interval time between lines; zero for none at all
+   */
+  public ProgressPrinter(Supplier<Totals> totals, long rows, Duration interval, PrintStream out) {
+    this.totals = totals;
     this.rows = rows;
     this.out = out;
     if (!interval.isZero()) {
@@ -34,21 +48,12 @@ final class ProgressPrinter implements AutoCloseable {
   }
 
   private void print() {
-    out.println(
-        line(
-            rows,
-            listener.total(ProgressCounters.WRITTEN),
-            listener.total(ProgressCounters.REJECTED),
-            listener.total(ProgressCounters.BYTES_IN),
-            listener.total(ProgressCounters.BYTES_OUT),
-            (System.nanoTime() - start) / 1e9));
+    out.println(line(rows, totals.get(), (System.nanoTime() - start) / 1e9));
   }
 
   /** What is printed: rows done of all, rates since the start, and the time left at that rate. */
-  static String line(
-      long rows, long written, long rejected, long bytesIn, long bytesOut, double seconds) {
-    // Retried tasks count twice.
-    long done = Math.min(rows, written + rejected);
+  static String line(long rows, Totals totals, double seconds) {
+    long done = Math.min(rows, totals.written() + totals.rejected());
     String left =
         done == 0
             ? "unknown"
@@ -58,14 +63,15 @@ final class ProgressPrinter implements AutoCloseable {
                 .toLowerCase(Locale.ROOT);
     return String.format(
         Locale.ROOT,
-        "stoker: %,d of %,d samples (%.0f %%), %.1f samples/s, %.1f MiB/s in, %.1f MiB/s out, %,d rejected, %s left",
+        "stoker: %,d of %,d samples (%.0f %%), %.1f samples/s, %.1f MiB/s in, %.1f MiB/s out, %,d"
+            + " rejected, %s left",
         done,
         rows,
         rows == 0 ? 100.0 : 100.0 * done / rows,
         done / seconds,
-        bytesIn / seconds / MIB,
-        bytesOut / seconds / MIB,
-        rejected,
+        totals.bytesIn() / seconds / MIB,
+        totals.bytesOut() / seconds / MIB,
+        totals.rejected(),
         left);
   }
 
