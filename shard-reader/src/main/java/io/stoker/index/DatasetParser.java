@@ -187,17 +187,21 @@ public final class DatasetParser {
         throw ShardFormatException.mismatch(
             resource, VALUE_TABLE_CRC32C, hex(valueTableCrc32c), hex(table));
       }
-      return new Dataset(
-          json.require(FORMAT_VERSION, version),
-          json.require(DATASET_ID, datasetId),
-          json.require(SOFTWARE_VERSION, softwareVersion),
-          json.require(COUNTS, counts),
-          json.require(PIXELS, pixels),
-          json.require(VALUE_TABLE, valueTable),
-          fingerprints,
-          settings,
-          json.require(BLOCK_TABLE, blockTable),
-          json.require(SHARDS, shards));
+      try {
+        return new Dataset(
+            json.require(FORMAT_VERSION, version),
+            json.require(DATASET_ID, datasetId),
+            json.require(SOFTWARE_VERSION, softwareVersion),
+            json.require(COUNTS, counts),
+            json.require(PIXELS, pixels),
+            json.require(VALUE_TABLE, valueTable),
+            fingerprints,
+            settings,
+            json.require(BLOCK_TABLE, blockTable),
+            json.require(SHARDS, shards));
+      } catch (IllegalArgumentException e) {
+        throw ShardFormatException.corrupt(resource, String.valueOf(e.getMessage()), e);
+      }
     }
 
     private boolean member(String key) throws IOException {

@@ -73,7 +73,7 @@ final class LocalStore implements DatasetStore {
       throw new NoSuchFileException(
           root.resolve(name).toString(),
           null,
-          "expected a shard of %d bytes, found no file".formatted(fileBytes));
+          "expected %d bytes, found no file".formatted(fileBytes));
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 
 /** One partition of a job on local files with the example model, without Spark. */
@@ -64,7 +65,10 @@ public record ExampleJob(JobSpec spec, List<ManifestLine> lines) {
             config.stages().pixels().layout(),
             model.valueTable());
     List<String> directories =
-        manifests.stream().map(file -> file.getParent().toUri().toString()).distinct().toList();
+        manifests.stream()
+            .map(file -> Objects.requireNonNull(file.getParent()).toUri().toString())
+            .distinct()
+            .toList();
     JobSpec spec =
         new JobSpec(
             draft.jobId(),
