@@ -154,14 +154,11 @@ class SafeTextTest {
           "://:", "/://a:", "://", "://a", "?", "?a", "&", "?=", "@", "://@", ":", "/", "\\", "\\u",
           "-", "?sig", "%3d", "?-", "\\u0040"
         }) {
-      String text = piece.repeat(size / piece.length());
-      for (String end : new String[] {"", "@"}) {
-        String hostile = text + end;
-        assertTrue(SafeText.reference(hostile).length() <= 201);
-        assertTrue(SafeText.excerpt(hostile).length() <= 166);
-        byte[] line = hostile.getBytes(StandardCharsets.ISO_8859_1);
-        assertTrue(SafeText.withoutSecrets(line).length <= 5L * line.length);
-      }
+      String hostile = piece.repeat(size / piece.length()) + "@";
+      assertTrue(SafeText.reference(hostile).length() <= 201);
+      assertTrue(SafeText.excerpt(hostile).length() <= 166);
+      byte[] line = hostile.getBytes(StandardCharsets.ISO_8859_1);
+      assertTrue(SafeText.withoutSecrets(line).length <= 5L * line.length);
     }
   }
 
