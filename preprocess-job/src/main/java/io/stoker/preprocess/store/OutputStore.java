@@ -33,7 +33,6 @@ public final class OutputStore {
   /** What the names of probes start with. */
   public static final String PROBE = "_probe-";
 
-  private static final String S3A = "s3a";
   private static final String LOCAL = "file";
   private static final int TRIES = 3;
   private static final String CONDITIONAL = "fs.option.create.conditional.overwrite";
@@ -156,7 +155,7 @@ public final class OutputStore {
    */
   public void probe(String jobId) throws IOException {
     // Object stores have no directories, and would be asked for nothing.
-    if (!S3A.equals(root.toUri().getScheme()) && isFile()) {
+    if (!S3aUri.SCHEME.equals(root.toUri().getScheme()) && isFile()) {
       throw new IOException("expected a directory or nothing there, found a file");
     }
     // Beside the staging area, which another job may be clearing at this moment.
@@ -241,7 +240,7 @@ public final class OutputStore {
 
   private boolean tryCreate(Path path, byte[] bytes) throws IOException {
     return switch (fileSystem.getUri().getScheme()) {
-      case S3A -> {
+      case S3aUri.SCHEME -> {
         FSDataOutputStreamBuilder<?, ?> builder = fileSystem.createFile(path);
         builder.opt(CONDITIONAL, true);
         builder.opt(NO_CHECKS, true);
