@@ -5,7 +5,7 @@ import io.stoker.index.ShardEntry;
 import io.stoker.preprocess.report.ReportFiles;
 import io.stoker.preprocess.shard.Attempt;
 import io.stoker.preprocess.store.OutputStore;
-import io.stoker.preprocess.store.StoredObject;
+import io.stoker.preprocess.store.OutputStore.StoredObject;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashSet;

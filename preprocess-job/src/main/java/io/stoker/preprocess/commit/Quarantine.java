@@ -4,7 +4,7 @@ import io.stoker.index.Dataset;
 import io.stoker.preprocess.report.ReportFiles;
 import io.stoker.preprocess.shard.Attempt;
 import io.stoker.preprocess.store.OutputStore;
-import io.stoker.preprocess.store.StoredObject;
+import io.stoker.preprocess.store.OutputStore.StoredObject;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

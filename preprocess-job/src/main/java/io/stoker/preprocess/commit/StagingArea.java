@@ -3,7 +3,7 @@ package io.stoker.preprocess.commit;
 import io.stoker.preprocess.shard.StagedShard;
 import io.stoker.preprocess.store.CrashPoint;
 import io.stoker.preprocess.store.OutputStore;
-import io.stoker.preprocess.store.StoredObject;
+import io.stoker.preprocess.store.OutputStore.StoredObject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

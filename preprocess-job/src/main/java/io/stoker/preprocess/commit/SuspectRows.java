@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.stoker.preprocess.manifest.Provenance;
 import io.stoker.preprocess.shard.Attempt;
 import io.stoker.preprocess.store.OutputStore;
-import io.stoker.preprocess.store.StoredObject;
+import io.stoker.preprocess.store.OutputStore.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
