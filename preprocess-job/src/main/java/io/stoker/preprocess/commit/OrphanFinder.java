@@ -44,7 +44,7 @@ public final class OrphanFinder {
   /** A record, or null if it is damaged: then its partition is done again. */
   private static @Nullable StagedPartition parsed(String name, byte[] json) {
     try {
-      return StagedPartitionParser.fromJson(name, json);
+      return StagingJson.readPartition(name, json);
     } catch (IOException e) {
       return null;
     }

@@ -61,7 +61,7 @@ public final class StagingArea {
   public StagedPartition record(StagedPartition partition) throws IOException {
     String name = name(partition.partition());
     CrashPoint.hit("before-record");
-    if (store.createIfAbsent(name, StagedPartitionParser.toJson(partition))) {
+    if (store.createIfAbsent(name, StagingJson.write(partition))) {
       CrashPoint.hit("after-partition");
       return partition;
     }
@@ -70,7 +70,7 @@ public final class StagingArea {
       // Whoever published has cleared the area in this moment; the commit will find that out.
       return partition;
     }
-    StagedPartition first = StagedPartitionParser.fromJson(store.uri(name), json);
+    StagedPartition first = StagingJson.readPartition(store.uri(name), json);
     partition.shards().forEach(shard -> store.discard(shard.entry().name()));
     if (partition.rejects() != null) {
       store.discard(partition.rejects());
@@ -121,7 +121,7 @@ public final class StagingArea {
     }
     StagedPartition partition;
     try {
-      partition = StagedPartitionParser.fromJson(store.uri(name), json);
+      partition = StagingJson.readPartition(store.uri(name), json);
     } catch (IOException e) {
       // A host that went down may leave an empty file.
       LOG.warn("{}: the partition is done again", e.getMessage());
