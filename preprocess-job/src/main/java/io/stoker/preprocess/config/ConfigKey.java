@@ -102,7 +102,7 @@ enum ConfigKey {
   FETCH_MIN_RATE(
       "fetch.min-rate",
       "16k",
-      "Bytes per second below which, after fetch.timeout, it is asked anew."),
+      "Bytes per second below which, after fetch.timeout, the request is made again."),
   FETCH_DEADLINE(
       "fetch.deadline", "5m", "Longest time for one object, however busy or far away the store."),
 
