@@ -3,8 +3,9 @@ package io.stoker.preprocess;
 import io.stoker.common.Durations;
 import io.stoker.preprocess.commit.OrphanFinder;
 import io.stoker.preprocess.store.OutputStore;
+import io.stoker.preprocess.store.OutputStore.StoredObject;
 import io.stoker.preprocess.store.PendingUploads;
-import io.stoker.preprocess.store.StoredObject;
+import io.stoker.preprocess.store.S3aUri;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -26,7 +27,8 @@ import picocli.CommandLine.TypeConversionException;
     name = "stoker clean",
     mixinStandardHelpOptions = true,
     description = {
-      "Lists objects at an output that no dataset refers to, and uploads that were never completed:",
+      "Lists objects at an output that no dataset refers to, and uploads that were never"
+          + " completed:",
       "what killed jobs left. What a job of less than that age builds on is not touched.",
       "After cleaning, an unfinished job starts from the beginning."
     })
@@ -63,8 +65,7 @@ public final class CleanMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    String uri = output.startsWith("s3://") ? "s3a" + output.substring(2) : output;
-    OutputStore store = new OutputStore(uri, new Configuration());
+    OutputStore store = new OutputStore(S3aUri.of(output), new Configuration());
     Instant limit = Instant.now().minus(age);
     List<StoredObject> orphans = new OrphanFinder(store).olderThan(limit);
     List<PendingUploads.Upload> uploads = store.pendingUploads().olderThan(limit);

@@ -68,7 +68,7 @@ public final class PreprocessMain implements Callable<Integer> {
   private PreprocessMain() {}
 
   public static void main(String[] args) {
-    // What is printed and written must not depend on where the host stands.
+    // What is printed and written must not depend on the language of the host.
     Locale.setDefault(Locale.ROOT);
     CommandLine command = new CommandLine(new PreprocessMain());
     IParameterExceptionHandler handler = command.getParameterExceptionHandler();
@@ -95,7 +95,7 @@ public final class PreprocessMain implements Callable<Integer> {
     return unchanged.rejected() == 0
         ? done
         : done
-            + "; images are not compared: for the %,d rows that were rejected, submit rejects/ or choose another output.path"
+            + "; images are not compared: to try the %,d rejected rows again, submit rejects/ or choose another output.path"
                 .formatted(unchanged.rejected());
   }
 
@@ -116,7 +116,7 @@ public final class PreprocessMain implements Callable<Integer> {
     } catch (AccessDeniedException | UnknownStoreException | UnsupportedFileSystemException e) {
       System.err.println("stoker: the job failed: " + e.getMessage());
       System.err.println(
-          "stoker: look whether the URI, the store's endpoint and its credentials are right");
+          "stoker: check that the URI, the store's endpoint and its credentials are right");
       return JobException.Kind.FAILED.exitCode();
     } catch (IOException | RuntimeException e) {
       System.err.println("stoker: the job failed: " + e.getMessage());

@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Staged partitions → dataset. {@code dataset.json} is the commit point: written last, once, and
- * only if there is none. What belongs to a commit that is known to have failed is removed; when the
- * outcome is unknown nothing is.
+ * Staged partitions → dataset. {@code dataset.json} is the commit point: it is written last, once,
+ * and only if there is none. If another job's commit came first, this job's files are removed; if
+ * the outcome is unknown, nothing is removed.
  */
 public final class DatasetCommitter {
   private final OutputStore store;
@@ -49,7 +49,7 @@ public final class DatasetCommitter {
    *
    * @param partitions every partition of the job once, in any order
    * @param rows manifest rows of the job
-   * @throws CommitException if there is no dataset and why
+   * @throws CommitException if nothing was published; it says why
    * @throws CommitStateUnknownException if it cannot be told whether there is one
    */
   public Dataset commit(List<StagedPartition> partitions, long rows)
@@ -57,7 +57,7 @@ public final class DatasetCommitter {
     List<StagedPartition> ordered =
         partitions.stream().sorted(Comparator.comparingInt(StagedPartition::partition)).toList();
     Counts counts = StagedPartition.counts(ordered);
-    // What is staged stays if these fail: with other limits a next run need not do it again.
+    // If these checks fail, what is staged stays: a next run with other limits takes it over.
     checkAccounts(ordered, counts, rows);
     checkRejects(counts);
     CrashPoint.hit("before-block-table");
@@ -166,7 +166,7 @@ public final class DatasetCommitter {
   }
 
   private BlockTableFile write(BlockTableWriter table) throws IOException {
-    // Under a name of this job's own: a racing job must not overwrite the winner's table.
+    // The name holds our job's id: a racing job must not overwrite the winner's table.
     String name = "blocks-%s.arrow".formatted(draft.jobId());
     try (StagedFile file = store.stage(name)) {
       BlockTableFile entry = table.writeTo(file.stream(), name);

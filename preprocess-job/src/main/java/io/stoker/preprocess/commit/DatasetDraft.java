@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is known of a dataset before the first sample is.
+ * What is known of a dataset before its first sample is made.
  *
  * @param datasetId hash of the software's version, the inputs, the content-affecting settings and
  *     the model's files

@@ -5,7 +5,7 @@ import io.stoker.index.ShardEntry;
 import io.stoker.preprocess.report.ReportFiles;
 import io.stoker.preprocess.shard.Attempt;
 import io.stoker.preprocess.store.OutputStore;
-import io.stoker.preprocess.store.StoredObject;
+import io.stoker.preprocess.store.OutputStore.StoredObject;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashSet;
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what killed or beaten jobs left at an output: objects under names that only Stoker writes,
- * to which neither the dataset nor its report refers. Younger ones may belong to a job that is
- * running.
+ * to which neither the dataset nor its report refers. Young objects are left out, because they may
+ * belong to a job that is running.
  */
 public final class OrphanFinder {
   private final OutputStore store;
@@ -31,7 +31,7 @@ public final class OrphanFinder {
    * @throws IOException if the store cannot be listed or the dataset cannot be read
    */
   public List<StoredObject> olderThan(Instant limit) throws IOException {
-    // Listed first: what a job publishes meanwhile is then among what is referred to.
+    // List first and read the dataset after: what a job publishes in between is then referred to.
     List<StoredObject> all = store.list("");
     Set<String> referred = referred();
     referred.addAll(ofLiveJobs(all, limit));
@@ -41,19 +41,19 @@ public final class OrphanFinder {
         .toList();
   }
 
-  /** A record, or null if it is damaged: then its partition is done again. */
+  /** The record, or null if it is damaged; then its partition is done again. */
   private static @Nullable StagedPartition parsed(String name, byte[] json) {
     try {
-      return StagedPartitionParser.fromJson(name, json);
+      return StagingJson.readPartition(name, json);
     } catch (IOException e) {
       return null;
     }
   }
 
   /**
-   * What the records of a dataset refer to of which anything is young: a job that was submitted
-   * again builds on what an old one finished, and one may run longer than the age that is asked
-   * for.
+   * Names that a running job may need. If any object in a dataset's staging area is young, a job
+   * may be at work on it, and that job builds on what older runs finished. So all that the records
+   * there refer to is kept, however old it is.
    */
   private Set<String> ofLiveJobs(List<StoredObject> all, Instant limit) throws IOException {
     Set<String> live = new HashSet<>();
@@ -88,7 +88,7 @@ public final class OrphanFinder {
         || name.startsWith("_staging/")
         || name.startsWith(OutputStore.PROBE)
         || name.matches("blocks-[0-9a-f]+\\.arrow")
-        // What a killed process was about to link to its name.
+        // A temporary file that a killed process was about to link to its name.
         || name.matches(
             "\\.(dataset\\.json|report\\.json|report\\.html|_probe-[0-9a-f]+)\\.[0-9a-f-]{36}");
   }

@@ -29,7 +29,7 @@ public final class Publication {
   /**
    * @param packTokens most tokens of a pack; 0 when packing is off
    * @param start when the job started, by {@link System#nanoTime}
-   * @param console where people are told what went less than well
+   * @param console where warnings are printed
    */
   public Publication(
       OutputStore store,
@@ -120,7 +120,7 @@ public final class Publication {
    * @param partitions every partition of the job once, in any order
    * @param rows manifest rows of the job
    * @param taskSeconds how long the tasks of this run took together
-   * @throws CommitException if there is no dataset and why
+   * @throws CommitException if nothing was published; it says why
    * @throws CommitStateUnknownException if it cannot be told whether there is one
    */
   public JobReport publish(List<StagedPartition> partitions, long rows, double taskSeconds)

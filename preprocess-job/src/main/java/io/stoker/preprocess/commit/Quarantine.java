@@ -4,7 +4,7 @@ import io.stoker.index.Dataset;
 import io.stoker.preprocess.report.ReportFiles;
 import io.stoker.preprocess.shard.Attempt;
 import io.stoker.preprocess.store.OutputStore;
-import io.stoker.preprocess.store.StoredObject;
+import io.stoker.preprocess.store.OutputStore.StoredObject;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -12,9 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rejected rows beside a published dataset: each once, for they can be fed back. Whoever writes
- * the report removes what is not in it; who is beaten later than that removes its own. What neither
- * gets to, because it was killed, is an orphan.
+ * The rejected rows beside a published dataset. Each row must be there once, because people feed
+ * the rows back. The job that writes the report removes every object that the report does not list.
+ * A job that is beaten after that removes its own objects. If a job is killed before it does so,
+ * the objects stay as orphans.
  */
 public final class Quarantine {
   private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
@@ -26,8 +27,8 @@ public final class Quarantine {
   }
 
   /**
-   * Removes what attempts that were killed or beaten have left. To be called after the report was
-   * written, by this job or by another one: what that lists stays. Without it nothing is removed.
+   * Removes what killed or beaten attempts have left. Call it after this job or another one has
+   * written the report: what the report lists stays. Without a report nothing is removed.
    */
   public void tidy(Dataset dataset) {
     try {
@@ -46,8 +47,8 @@ public final class Quarantine {
   }
 
   /**
-   * Removes the objects of a beaten job, unless the winner has yet to write its report: it will
-   * remove what is not its own.
+   * Removes the objects of a beaten job. If the winner has not written its report yet, it will
+   * remove them itself.
    */
   void abandon(List<StagedPartition> partitions, Dataset winner) {
     try {

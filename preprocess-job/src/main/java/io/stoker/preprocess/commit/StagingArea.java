@@ -3,7 +3,7 @@ package io.stoker.preprocess.commit;
 import io.stoker.preprocess.shard.StagedShard;
 import io.stoker.preprocess.store.CrashPoint;
 import io.stoker.preprocess.store.OutputStore;
-import io.stoker.preprocess.store.StoredObject;
+import io.stoker.preprocess.store.OutputStore.StoredObject;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Durable records of finished partitions, one small object each under {@code _staging/<dataset
  * id>/}, so that a job which is submitted again does not do them again. The first attempt that
- * records a partition wins; whoever comes later uses its shards and removes its own.
+ * records a partition wins; a later attempt uses the first one's shards and removes its own.
  */
 public final class StagingArea {
   private static final String ROOT = "_staging";
@@ -45,7 +45,7 @@ public final class StagingArea {
   }
 
   /**
-   * Says that a job is at work, so that nobody takes what earlier ones left for abandoned.
+   * Leaves a sign that a job is at work, so that what earlier runs left does not look abandoned.
    *
    * @see OrphanFinder
    */
@@ -61,16 +61,16 @@ public final class StagingArea {
   public StagedPartition record(StagedPartition partition) throws IOException {
     String name = name(partition.partition());
     CrashPoint.hit("before-record");
-    if (store.createIfAbsent(name, StagedPartitionParser.toJson(partition))) {
+    if (store.createIfAbsent(name, StagingJson.write(partition))) {
       CrashPoint.hit("after-partition");
       return partition;
     }
     byte[] json = store.read(name);
     if (json == null) {
-      // Whoever published has cleared the area in this moment; the commit will find that out.
+      // Another job has published and just cleared the area; our commit will find that out.
       return partition;
     }
-    StagedPartition first = StagedPartitionParser.fromJson(store.uri(name), json);
+    StagedPartition first = StagingJson.readPartition(store.uri(name), json);
     partition.shards().forEach(shard -> store.discard(shard.entry().name()));
     if (partition.rejects() != null) {
       store.discard(partition.rejects());
@@ -79,8 +79,8 @@ public final class StagingArea {
   }
 
   /**
-   * The partitions that earlier attempts finished, by index. A record whose shards are no longer
-   * there as it says does not count and is removed.
+   * The partitions that earlier attempts finished, by index. A record does not count, and is
+   * removed, if its shards are not in the store as it says.
    */
   public Map<Integer, StagedPartition> finished() throws IOException {
     List<StoredObject> records =
@@ -121,7 +121,7 @@ public final class StagingArea {
     }
     StagedPartition partition;
     try {
-      partition = StagedPartitionParser.fromJson(store.uri(name), json);
+      partition = StagingJson.readPartition(store.uri(name), json);
     } catch (IOException e) {
       // A host that went down may leave an empty file.
       LOG.warn("{}: the partition is done again", e.getMessage());
@@ -175,17 +175,17 @@ public final class StagingArea {
     }
   }
 
-  /** Removes what belongs to this dataset, which another one has beaten. */
+  /** Removes the records of this dataset, after another job published first. */
   public void clearOwn() {
     clear(ROOT + "/" + datasetId);
   }
 
-  /** Removes all records, for a dataset is published and its report written. */
+  /** Removes all records. Call it once the dataset is published and its report is written. */
   public void clear() {
     clear(ROOT);
   }
 
-  /** Only tidies up: what it cannot remove is an orphan, and no reason to fail. */
+  /** What cannot be removed stays as an orphan; that is no reason to fail. */
   private void clear(String name) {
     try {
       store.deleteAll(name);

@@ -1,12 +1,9 @@
 package io.stoker.preprocess.commit;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.stoker.preprocess.manifest.Provenance;
 import io.stoker.preprocess.shard.Attempt;
 import io.stoker.preprocess.store.OutputStore;
-import io.stoker.preprocess.store.StoredObject;
-import java.io.ByteArrayOutputStream;
+import io.stoker.preprocess.store.OutputStore.StoredObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Isolates rows that kill their executor. An attempt after the first is careful: it writes down
  * which row it is about to work on, and removes that note afterwards. A note that stays names the
- * row at which its attempt died; a row that two careful attempts died at is given up. One death is
- * no evidence: machines die at any row.
+ * row at which its attempt died. A row at which two careful attempts died is given up. One death
+ * proves nothing: machines die at any row.
  *
- * <p>Careful attempts in one process work on one row at a time, so that a row is never suspected
- * for what another task did to their process; nor, if their caller waits for it first, for what is
- * done in the background for its own. Not thread-safe.
+ * <p>Careful attempts in one process work on one row at a time. So no row is suspected because of
+ * what another task did to the process. The caller waits for its own background work before it
+ * calls, so that no row is suspected because of that either. Not thread-safe.
  */
 public final class SuspectRows {
   private static final String DIRECTORY = "_staging/%s/suspects";
@@ -33,7 +30,7 @@ public final class SuspectRows {
 
   /** Whether this attempt writes down what it does. */
   public enum Mode {
-    /** First attempt of a task, and nobody has died: costs nothing. */
+    /** First attempt of a task, and no attempt has died: costs nothing. */
     OFF,
     /** First attempt of a task, but earlier runs left notes. */
     READ,
@@ -77,15 +74,19 @@ public final class SuspectRows {
 
   private String read(String name) throws IOException {
     byte[] json = store.read(name);
-    return json == null ? "" : new String(json, StandardCharsets.UTF_8);
+    return json == null ? "" : text(json);
+  }
+
+  private static String text(byte[] json) {
+    return new String(json, StandardCharsets.UTF_8);
   }
 
   /** Whether a row is to be given up. */
   public boolean condemns(Provenance row) throws IOException {
-    String wanted = toJson(row);
+    String wanted = text(StagingJson.write(row));
     int deaths = 0;
     for (String name : notes.getOrDefault(wanted, List.of())) {
-      // Read again: an attempt that still lives, a speculative one, has gone on to another row.
+      // Read it again: if the attempt still lives, as a speculative one may, its note has changed.
       if (read(name).equals(wanted)) {
         deaths++;
       }
@@ -103,7 +104,7 @@ public final class SuspectRows {
     T run() throws IOException, E;
   }
 
-  /** Does some work on a row; should it kill the process, the row is on record. */
+  /** Does some work on a row. If the work kills the process, the note of the row stays. */
   public <T extends @Nullable Object, E extends Exception> T working(
       Provenance row, Work<T, E> work) throws IOException, E {
     if (mode != Mode.CAREFUL) {
@@ -112,7 +113,7 @@ public final class SuspectRows {
     boolean dying = false;
     oneAtATime.lock();
     try {
-      store.replace(note, toJson(row).getBytes(StandardCharsets.UTF_8));
+      store.replace(note, StagingJson.write(row));
       return work.run();
     } catch (VirtualMachineError e) {
       // Out of memory: Spark ends the process.
@@ -127,17 +128,5 @@ public final class SuspectRows {
         oneAtATime.unlock();
       }
     }
-  }
-
-  private static String toJson(Provenance row) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JsonGenerator json = new JsonFactory().createGenerator(bytes)) {
-      json.writeStartObject();
-      json.writeStringField("manifest", row.manifest());
-      json.writeNumberField("offset", row.offset());
-      json.writeNumberField("line", row.line());
-      json.writeEndObject();
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
   }
 }

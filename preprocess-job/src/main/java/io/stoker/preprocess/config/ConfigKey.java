@@ -61,6 +61,18 @@ enum ConfigKey {
       "structure",
       "What is trained: structure (the answers) or finetune (the official code's quirks too)."),
   TEXT_MAX_CHARS("text.max-chars", "1000000", "Most characters of a sample's text."),
+  TURNS_MERGE_CONSECUTIVE(
+      "turns.merge-consecutive",
+      "false",
+      "Join consecutive turns of one role by a newline; false: reject the row."),
+  TURNS_DROP_LEADING_ANSWER(
+      "turns.drop-leading-answer",
+      "false",
+      "Drop an answer before the first question; false: reject the row."),
+  TURNS_KEEP_EMPTY_ANSWERS(
+      "turns.keep-empty-answers",
+      "false",
+      "Keep an empty answer and train its end; false: reject the row."),
   SAMPLE_MAX_TIME(
       "sample.max-time", "5m", "Longest work on one sample, fetching aside; more is rejected."),
 
@@ -90,7 +102,7 @@ enum ConfigKey {
   FETCH_MIN_RATE(
       "fetch.min-rate",
       "16k",
-      "Bytes per second below which, after fetch.timeout, it is asked anew."),
+      "Bytes per second below which, after fetch.timeout, the request is made again."),
   FETCH_DEADLINE(
       "fetch.deadline", "5m", "Longest time for one object, however busy or far away the store."),
 

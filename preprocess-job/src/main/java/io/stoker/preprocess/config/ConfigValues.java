@@ -1,5 +1,6 @@
 package io.stoker.preprocess.config;
 
+import io.stoker.common.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 import org.apache.hadoop.util.StringUtils;
@@ -20,7 +20,6 @@ import org.apache.hadoop.util.StringUtils;
 final class ConfigValues {
   // A comma inside braces belongs to a glob.
   private static final Pattern LIST_COMMA = Pattern.compile(",(?![^{}]*})");
-  private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|min|h)");
 
   private final Map<String, String> values;
   private final List<String> problems = new ArrayList<>();
@@ -104,7 +103,7 @@ final class ConfigValues {
     return (int) number(key, min, Integer.MAX_VALUE);
   }
 
-  /** Like the other one, and {@code fallback} where the value is empty. */
+  /** Like {@link #number(ConfigKey, long, long)}; an empty value means {@code fallback}. */
   long number(ConfigKey key, long min, long max, long fallback) {
     return get(
         key,
@@ -133,7 +132,7 @@ final class ConfigValues {
   }
 
   Duration duration(ConfigKey key) {
-    return get(key, "a duration such as 30s", ConfigValues::parseDuration);
+    return get(key, "a duration such as 30s", Durations::parse);
   }
 
   Duration positiveDuration(ConfigKey key) {
@@ -141,26 +140,12 @@ final class ConfigValues {
         key,
         "a duration such as 30s, not 0",
         value -> {
-          Duration duration = parseDuration(value);
+          Duration duration = Durations.parse(value);
           if (duration.isZero()) {
             throw new IllegalArgumentException(value);
           }
           return duration;
         });
-  }
-
-  private static Duration parseDuration(String value) {
-    Matcher matcher = DURATION.matcher(value);
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException(value);
-    }
-    long number = Long.parseLong(matcher.group(1));
-    return switch (matcher.group(2)) {
-      case "ms" -> Duration.ofMillis(number);
-      case "s" -> Duration.ofSeconds(number);
-      case "h" -> Duration.ofHours(number);
-      default -> Duration.ofMinutes(number);
-    };
   }
 
   <E extends Enum<E>> E choice(ConfigKey key, Class<E> type) {

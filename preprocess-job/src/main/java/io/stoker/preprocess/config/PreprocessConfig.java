@@ -38,6 +38,9 @@ import static io.stoker.preprocess.config.ConfigKey.TEXT_CONTROL_TOKENS;
 import static io.stoker.preprocess.config.ConfigKey.TEXT_LABELS;
 import static io.stoker.preprocess.config.ConfigKey.TEXT_MAX_CHARS;
 import static io.stoker.preprocess.config.ConfigKey.TEXT_TEMPLATE;
+import static io.stoker.preprocess.config.ConfigKey.TURNS_DROP_LEADING_ANSWER;
+import static io.stoker.preprocess.config.ConfigKey.TURNS_KEEP_EMPTY_ANSWERS;
+import static io.stoker.preprocess.config.ConfigKey.TURNS_MERGE_CONSECUTIVE;
 import static io.stoker.preprocess.config.ConfigKey.VISION_KERNEL;
 import static io.stoker.preprocess.config.ConfigKey.VISION_MAX_PIXELS;
 import static io.stoker.preprocess.config.ConfigKey.VISION_MIN_PIXELS;
@@ -55,6 +58,7 @@ import io.stoker.preprocess.sample.SampleLimits;
 import io.stoker.preprocess.sample.SampleSettings;
 import io.stoker.preprocess.shard.BlockBuilder;
 import io.stoker.preprocess.shard.ShardSettings;
+import io.stoker.preprocess.store.S3aUri;
 import io.stoker.preprocess.text.ControlTokenPolicy;
 import io.stoker.preprocess.text.LabelMode;
 import io.stoker.preprocess.text.TextSettings;
@@ -102,20 +106,15 @@ public record PreprocessConfig(
   private static JobSettings job(ConfigValues v) {
     v.required(INPUT_MANIFESTS, "at least one manifest");
     return new JobSettings(
-        v.list(INPUT_MANIFESTS).stream().map(PreprocessConfig::withS3a).toList(),
-        withS3a(v.required(OUTPUT_PATH, "a directory for the dataset")),
+        v.list(INPUT_MANIFESTS).stream().map(S3aUri::of).toList(),
+        S3aUri.of(v.required(OUTPUT_PATH, "a directory for the dataset")),
         v.flag(OUTPUT_RESTART),
-        withS3a(v.required(MODEL_PATH, "a model directory")),
+        S3aUri.of(v.required(MODEL_PATH, "a model directory")),
         v.number(SHUFFLE_SEED, Long.MIN_VALUE, Long.MAX_VALUE),
         v.number(SHUFFLE_PARTITION_ROWS, 1, Integer.MAX_VALUE),
         v.bytes(MANIFEST_SPLIT_BYTES, 1, Integer.MAX_VALUE),
         (int) v.bytes(MANIFEST_MAX_LINE_BYTES, 2, Integer.MAX_VALUE / 2),
         v.duration(PROGRESS_INTERVAL));
-  }
-
-  /** Hadoop's S3 client answers to s3a only; the rest of the world writes s3. */
-  private static String withS3a(String uri) {
-    return uri.startsWith("s3://") ? "s3a" + uri.substring(2) : uri;
   }
 
   private static StageSettings stages(ConfigValues v, int maxLineBytes) {
@@ -139,9 +138,9 @@ public record PreprocessConfig(
         maxChars,
         SampleSettings.DEFAULT_ROLES,
         false,
-        false,
-        false,
-        false,
+        v.flag(TURNS_MERGE_CONSECUTIVE),
+        v.flag(TURNS_DROP_LEADING_ANSWER),
+        v.flag(TURNS_KEEP_EMPTY_ANSWERS),
         new SampleLimits(v.integer(IMAGE_MAX_COUNT, 1), v.positiveDuration(SAMPLE_MAX_TIME)));
   }
 

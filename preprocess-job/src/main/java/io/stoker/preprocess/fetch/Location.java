@@ -4,6 +4,7 @@ import static io.stoker.preprocess.reject.RejectReason.PATH_NOT_ALLOWED;
 
 import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.preprocess.store.S3aUri;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
@@ -19,7 +20,7 @@ import java.util.regex.Pattern;
  */
 record Location(String scheme, String authority, String key) {
   static final String FILE = "file";
-  static final String S3A = "s3a";
+  static final String S3A = S3aUri.SCHEME;
 
   private static final Pattern LOCAL = Pattern.compile("(?i)file:/+(.*)", Pattern.DOTALL);
   private static final Pattern ABSOLUTE =
@@ -44,8 +45,7 @@ record Location(String scheme, String authority, String key) {
     if (!absolute.matches()) {
       throw notAllowed("expected scheme://bucket/key, found " + SafeText.reference(uri));
     }
-    String scheme = absolute.group(1).toLowerCase(Locale.ROOT);
-    scheme = scheme.equals("s3") ? S3A : scheme;
+    String scheme = S3aUri.scheme(absolute.group(1).toLowerCase(Locale.ROOT));
     String authority = absolute.group(2);
     // A bucket has no port, so that what follows a colon can only be a secret.
     boolean userInfo = authority.contains("@") || (scheme.equals(S3A) && authority.contains(":"));

@@ -34,12 +34,12 @@ public record Counts(
     rejects = Collections.unmodifiableMap(new TreeMap<>(rejects));
   }
 
-  /** The accounts of work that was not done. */
+  /** The counts of no work at all. */
   public static Counts none() {
     return new Counts(0, 0, 0, 0, 0, 0, 0, 0, Map.of());
   }
 
-  /** The accounts of both. */
+  /** The sum of both. */
   public Counts plus(Counts other) {
     Map<String, Long> sum = new TreeMap<>(rejects);
     other.rejects.forEach((reason, count) -> sum.merge(reason, count, Long::sum));

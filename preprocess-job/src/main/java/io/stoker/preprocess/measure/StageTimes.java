@@ -19,7 +19,7 @@ public record StageTimes(Map<Stage, Long> nanos) implements Serializable {
     return new StageTimes(Map.of());
   }
 
-  /** The times of both. */
+  /** The sum of both. */
   public StageTimes plus(StageTimes other) {
     Map<Stage, Long> sum = new EnumMap<>(Stage.class);
     nanos.forEach((stage, value) -> sum.merge(stage, value, Long::sum));

@@ -1,5 +1,6 @@
 package io.stoker.preprocess.report;
 
+import io.stoker.common.Threads;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
@@ -8,7 +9,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Prints a line about the running job now and then, from a thread of its own. */
+/** Prints a line about the running job at intervals, on its own thread. */
 public final class ProgressPrinter implements AutoCloseable {
   private static final double MIB = 1 << 20;
 
@@ -17,12 +18,7 @@ public final class ProgressPrinter implements AutoCloseable {
   private final PrintStream out;
   private final long start = System.nanoTime();
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread created = new Thread(task, "stoker-progress");
-            created.setDaemon(true);
-            return created;
-          });
+      Executors.newSingleThreadScheduledExecutor(task -> Threads.daemon("stoker-progress", task));
 
   /**
    * What the tasks did so far; a task that is tried again counts twice.

@@ -16,22 +16,21 @@ public final class ReportFiles {
   /** The report for programs; written last, so that there is a page where this is. */
   public static final String JSON = "report.json";
 
-  static final String PAGE = "report.html";
-
   private final OutputStore store;
 
   public ReportFiles(OutputStore store) {
     this.store = store;
   }
 
-  /** Whether the dataset has its report. Somebody may have removed another one's index alone. */
+  /** Whether the report is this dataset's. It may be left from another one that was removed. */
   public boolean areOf(Dataset dataset) throws IOException {
     return isOf(dataset, store.read(JSON));
   }
 
   /** Writes both, unless they are there. */
   public void write(JobReport report) throws IOException {
-    write(PAGE, report.dataset(), ReportPage.of(report).getBytes(StandardCharsets.UTF_8));
+    write(
+        ReportPage.FILE, report.dataset(), ReportPage.of(report).getBytes(StandardCharsets.UTF_8));
     write(JSON, report.dataset(), JobReportWriter.toJson(report));
   }
 
@@ -46,7 +45,7 @@ public final class ReportFiles {
     }
     JsonNode files;
     try {
-      files = new ObjectMapper().readTree(report).path(JobReportWriter.REJECTS_FILES);
+      files = new ObjectMapper().readTree(report).path(JobReport.REJECTS_FILES);
     } catch (JsonProcessingException e) {
       return null;
     }
@@ -58,7 +57,7 @@ public final class ReportFiles {
     return names;
   }
 
-  /** A job that was submitted meanwhile may find the dataset, and write its report, right now. */
+  /** Another job may have found the dataset and be writing the same report right now. */
   private void write(String name, Dataset dataset, byte[] bytes) throws IOException {
     if (!store.createIfAbsent(name, bytes) && !isOf(dataset, store.read(name))) {
       store.replace(name, bytes);

@@ -1,5 +1,6 @@
 package io.stoker.preprocess.shard;
 
+import io.stoker.common.Threads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -11,9 +12,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A thread that does one piece of work after the other for its owner, who hears of a failure when
- * asking for the next one. What the work changes may be used once {@link #await} or {@link #close}
- * has returned. To be used by one thread at a time.
+ * A thread that does one piece of work after the other for its owner. A failure is thrown when the
+ * owner waits or starts the next piece. The owner may use what the work changes once {@link #await}
+ * or {@link #close} has returned. Only one thread at a time may use this class.
  */
 final class Background implements Closeable {
   private final ExecutorService thread;
@@ -29,13 +30,7 @@ final class Background implements Closeable {
    * @param name of the thread
    */
   Background(String name) {
-    this.thread =
-        Executors.newSingleThreadExecutor(
-            task -> {
-              Thread created = new Thread(task, name);
-              created.setDaemon(true);
-              return created;
-            });
+    this.thread = Executors.newSingleThreadExecutor(task -> Threads.daemon(name, task));
   }
 
   /**
@@ -83,9 +78,9 @@ final class Background implements Closeable {
   }
 
   /**
-   * Waits until the work under way has ended, however it does. It is not interrupted: a request
-   * that starts or completes an upload may be lost that way, and what it left would never be
-   * aborted.
+   * Waits until the work under way has ended, however it ends. The work is not interrupted: an
+   * interrupt could hit a request that starts or completes an upload, and then nobody would know of
+   * the upload and abort it.
    */
   @Override
   public void close() {

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Collects the packs of one block. The pixel area is one byte array, written in place by whoever
- * makes the patches and read in place by the stream; the builder is meant to be reused, so that its
- * arrays are grown once. Not thread-safe.
+ * Collects the packs of one block. The pixel area is one byte array: the resize kernel writes into
+ * it and the stream reads from it, without a copy. Reuse the builder, so that its arrays grow only
+ * once. Not thread-safe.
  *
  * <p>For each segment: {@link #reservePatches} per image, then {@link #addSegment}, or {@link
  * #rollback} if an image turns out to be unusable. After the segments of a pack: {@link #endPack}.

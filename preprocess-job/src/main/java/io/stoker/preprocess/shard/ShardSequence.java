@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shards of one partition, one after the other: each ends at the configured length. While the
  * store takes the end of one and completes it, the next is being written. Closing it aborts what is
- * open. Not thread-safe, but for {@link #bytes}.
+ * open. Not thread-safe, except for {@link #bytes}.
  */
 final class ShardSequence implements Closeable {
   private final OutputStore store;
@@ -48,7 +48,7 @@ final class ShardSequence implements Closeable {
   /** Writes a block of complete packs, which can then be reset. */
   void write(BlockBuilder block) throws IOException {
     if (publishing.isIdle()) {
-      // If the shard before failed, all that would follow is in vain.
+      // If the shard before failed, fail now: nothing that follows could be used.
       publishing.await();
     }
     OpenShard shard = open;
@@ -83,7 +83,7 @@ final class ShardSequence implements Closeable {
   @SuppressWarnings("NonAtomicVolatileUpdate")
   private void finishShard(OpenShard shard) throws IOException {
     StagedShard finished = new StagedShard(shard.writer().finish(shard.name()), shard.blocks());
-    // At most one, for its last parts are still held in memory or on disk.
+    // Only one at a time: its last parts are still held in memory or on disk.
     publishing.await();
     ending = shard.file();
     open = null;

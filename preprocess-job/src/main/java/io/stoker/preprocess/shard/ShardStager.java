@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Writes the shards of one partition: fills a block while a thread of its own encodes, checksums
- * and stores the one before. Closing it before {@link #finish} aborts the open uploads. Not
+ * Writes the shards of one partition: fills a block while another thread encodes, checksums and
+ * stores the block before. Closing it before {@link #finish} aborts the open uploads. Not
  * thread-safe.
  */
 public final class ShardStager implements Closeable {
@@ -39,7 +39,7 @@ public final class ShardStager implements Closeable {
     this.spare = new BlockBuilder(layout);
   }
 
-  /** Where the segments of the next pack go. To be asked for anew for every pack. */
+  /** Where the segments of the next pack go. Ask again for every pack: the block changes. */
   public BlockBuilder block() {
     return block;
   }

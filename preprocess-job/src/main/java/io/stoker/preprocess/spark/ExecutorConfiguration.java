@@ -9,7 +9,7 @@ import org.apache.spark.deploy.SparkHadoopUtil;
 final class ExecutorConfiguration {
   private static final Map<String, String> DEFAULTS =
       Map.of(
-          // Hadoop's default stream sends a HEAD request more for every object.
+          // Hadoop's default stream sends one more HEAD request for every object.
           "fs.s3a.input.stream.type", "classic",
           // Without these S3A looks for, and writes, directory markers that nobody needs.
           "fs.s3a.performance.flags", "create,delete,mkdir",
@@ -17,7 +17,7 @@ final class ExecutorConfiguration {
           "fs.s3a.fast.upload.buffer", "bytebuffer",
           "fs.s3a.multipart.size", "16M");
 
-  /** Where a value comes from that nobody has set. */
+  /** The source of a value that neither the site nor the submission sets. */
   private static final String HADOOP_DEFAULTS = "core-default.xml";
 
   private ExecutorConfiguration() {}

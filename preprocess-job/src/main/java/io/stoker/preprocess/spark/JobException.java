@@ -9,7 +9,7 @@ public final class JobException extends Exception {
 
   /** Why, with the exit code of the process. */
   public enum Kind {
-    /** Anything that is not foreseen. */
+    /** Anything else. */
     FAILED(1),
     /** The command line or the configuration. */
     CONFIG(2),

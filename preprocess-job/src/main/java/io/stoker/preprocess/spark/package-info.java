@@ -1,7 +1,7 @@
 /**
- * The two halves of the job that know Spark: {@link io.stoker.preprocess.spark.PreprocessJob} on
- * the driver, and the functions that run in executors. Only manifest rows are shuffled; the work on
- * a partition is that of {@code task}, and it returns a small record.
+ * What knows Spark: {@link io.stoker.preprocess.spark.PreprocessJob} on the driver, the functions
+ * that run in executors, and the shuffle between them. Only manifest rows are shuffled. The work on
+ * a partition is done by {@code task}, and what it returns is published by {@code commit}.
  */
 @NullMarked
 package io.stoker.preprocess.spark;

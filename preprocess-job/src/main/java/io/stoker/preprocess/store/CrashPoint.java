@@ -41,7 +41,7 @@ public final class CrashPoint {
     }
   }
 
-  /** A sample that kills whoever works on it; its place is {@code sample-} and its id. */
+  /** Dies at a sample. The place is named {@code sample-} and the id of the sample. */
   public static void hitSample(String id) {
     if (System.getProperty(CRASH) != null) {
       hit("sample-" + id);
@@ -69,7 +69,7 @@ public final class CrashPoint {
       try {
         Thread.sleep(POLL_MILLIS);
       } catch (InterruptedException e) {
-        // Who does not answer is not interrupted either: it goes on with what it was about to do.
+        // A machine that does not answer does not hear of an interrupt either: keep standing still.
         continue;
       }
     }

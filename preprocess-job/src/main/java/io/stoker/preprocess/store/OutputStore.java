@@ -28,12 +28,10 @@ import org.slf4j.LoggerFactory;
 
 /** The dataset's directory on any Hadoop file system. Thread-safe. */
 public final class OutputStore {
-  private static final Logger LOG = LoggerFactory.getLogger(OutputStore.class);
-
   /** What the names of probes start with. */
   public static final String PROBE = "_probe-";
 
-  private static final String S3A = "s3a";
+  private static final Logger LOG = LoggerFactory.getLogger(OutputStore.class);
   private static final String LOCAL = "file";
   private static final int TRIES = 3;
   private static final String CONDITIONAL = "fs.option.create.conditional.overwrite";
@@ -41,6 +39,15 @@ public final class OutputStore {
 
   private final FileSystem fileSystem;
   private final Path root;
+
+  /**
+   * An object in the dataset's directory.
+   *
+   * @param name path relative to the dataset
+   * @param bytes length
+   * @param modified when it was written, by the store's clock
+   */
+  public record StoredObject(String name, long bytes, Instant modified) {}
 
   /**
    * @param root directory of the dataset; need not exist
@@ -64,8 +71,8 @@ public final class OutputStore {
   }
 
   /**
-   * Starts an object. Names must be unique to the attempt: nothing is checked, and nothing is
-   * visible before {@link StagedFile#publish}, except on file systems without that notion.
+   * Starts an object. Its name must be unique to the attempt, because nothing checks it. Object
+   * stores show nothing before {@link StagedFile#publish}; other file systems show the file grow.
    */
   public StagedFile stage(String name) throws IOException {
     Path path = path(name);
@@ -125,8 +132,8 @@ public final class OutputStore {
   }
 
   /**
-   * The local file system's own way down runs {@code ls} for every file, and fails for good when
-   * another job removes one meanwhile.
+   * Hadoop's own listing of local files runs {@code ls} for every file, and fails for good when
+   * another job removes a file meanwhile.
    */
   private void walk(Path path, List<StoredObject> objects) throws IOException {
     for (FileStatus status : fileSystem.listStatus(path)) {
@@ -152,11 +159,11 @@ public final class OutputStore {
   /**
    * Tries whether the store does what a commit needs: write, refuse to replace, read, delete.
    *
-   * @throws IOException if it does not, and what to do
+   * @throws IOException if it does not; the message says what to do
    */
   public void probe(String jobId) throws IOException {
-    // Object stores have no directories, and would be asked for nothing.
-    if (!S3A.equals(root.toUri().getScheme()) && isFile()) {
+    // Object stores have no directories: asking S3 would be a request for nothing.
+    if (!S3aUri.SCHEME.equals(root.toUri().getScheme()) && isFile()) {
       throw new IOException("expected a directory or nothing there, found a file");
     }
     // Beside the staging area, which another job may be clearing at this moment.
@@ -199,7 +206,7 @@ public final class OutputStore {
     fileSystem.delete(path(name), false);
   }
 
-  /** Removes an object that nothing refers to; if it cannot, it is an orphan, and no failure. */
+  /** Removes an object that nothing refers to. If that fails it stays as an orphan. */
   public void discard(String name) {
     try {
       delete(name);
@@ -211,7 +218,8 @@ public final class OutputStore {
   /**
    * Writes an object unless there is one of that name: exactly one of several writers succeeds.
    *
-   * @return whether the object holds these bytes now by this call's doing
+   * @return whether the object holds these bytes now; an earlier try of this call may have written
+   *     them
    * @throws CommitStateUnknownException if neither success nor failure can be established
    */
   public boolean createIfAbsent(String name, byte[] bytes) throws IOException {
@@ -224,7 +232,7 @@ public final class OutputStore {
       } catch (IOException e) {
         failure = e;
       }
-      // The answer may be lost though the write was not: only the object itself tells.
+      // The write may have succeeded and its answer been lost: only the object itself tells.
       try {
         byte[] found = read(name);
         if (found != null) {
@@ -234,21 +242,21 @@ public final class OutputStore {
         failure.addSuppressed(e);
         break;
       }
-      // Not written, or removed since by another job. Asking again replaces nothing.
+      // It was not written, or another job has removed it since. Writing again replaces nothing.
     }
     throw new CommitStateUnknownException(uri(name), failure);
   }
 
   private boolean tryCreate(Path path, byte[] bytes) throws IOException {
     return switch (fileSystem.getUri().getScheme()) {
-      case S3A -> {
+      case S3aUri.SCHEME -> {
         FSDataOutputStreamBuilder<?, ?> builder = fileSystem.createFile(path);
         builder.opt(CONDITIONAL, true);
         builder.opt(NO_CHECKS, true);
         write(new StagedFile(fileSystem, path, builder.build()), bytes);
         yield true;
       }
-      case "file" -> createLocally(java.nio.file.Path.of(path.toUri().getPath()), bytes);
+      case LOCAL -> createLocally(java.nio.file.Path.of(path.toUri().getPath()), bytes);
       default -> {
         Path temporary = new Path(root, "." + path.getName() + "." + UUID.randomUUID());
         FSDataOutputStream out = fileSystem.create(temporary, false);
@@ -265,7 +273,7 @@ public final class OutputStore {
     }
   }
 
-  /** So that the name never stands for an empty file after a power cut. */
+  /** Forces the file to disk, so that the name never stands for an empty file after a power cut. */
   private static void writeDurably(java.nio.file.Path path, byte[] bytes) throws IOException {
     try (FileChannel channel =
         FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {

@@ -36,7 +36,7 @@ public final class PendingUploads {
   /**
    * The uploads that were begun before an instant.
    *
-   * @throws IOException if the store does not tell
+   * @throws IOException if the store does not list them
    */
   public List<Upload> olderThan(Instant limit) throws IOException {
     if (!(fileSystem instanceof S3AFileSystem s3a)) {

@@ -1,24 +1,19 @@
 package io.stoker.preprocess.task;
 
+import io.stoker.common.PrivateDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that native libraries are unpacked to before this process loads them: nobody else
- * may write there, or he could run what he likes in it.
+ * The directory that native libraries are unpacked to before this process loads them. Nobody else
+ * may write there: this process runs what lies in it.
  */
 public final class NativeCache {
-  private static final Set<PosixFilePermission> PRIVATE =
-      PosixFilePermissions.fromString("rwx------");
-
   /** What each library calls its directory, and where below ours it is. */
   private static final Map<String, String> DIRECTORIES =
       Map.of("org.bytedeco.javacpp.cachedir", "javacpp", "DJL_CACHE_DIR", "djl");
@@ -45,46 +40,41 @@ public final class NativeCache {
 
   static void prepare(Path directory) throws IOException {
     try {
-      Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(PRIVATE));
+      Files.createDirectory(
+          directory, PrivateDirectory.permissions(directory, PrivateDirectory.DIRECTORY));
     } catch (FileAlreadyExistsException e) {
-      // By an earlier process or by another one right now; or by somebody else.
+      // Another process made it, now or earlier, or somebody else did.
     } catch (IOException e) {
       throw unusable(directory, "it cannot be made: " + e.getMessage(), e);
     }
-    Path probe = null;
     try {
-      PosixFileAttributes found =
-          Files.readAttributes(directory, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      probe =
-          Files.createTempFile(
-              directory, "probe", "", PosixFilePermissions.asFileAttribute(PRIVATE));
-      String me = Files.getOwner(probe).getName();
-      if (!found.isDirectory()
-          || !found.owner().getName().equals(me)
-          || !found.permissions().equals(PRIVATE)) {
-        throw unusable(
-            directory,
-            "expected a directory of %s alone (rwx------), found %s of %s"
-                .formatted(
-                    me,
-                    PosixFilePermissions.toString(found.permissions()),
-                    found.owner().getName()),
-            null);
+      String problem = PrivateDirectory.problem(directory);
+      if (problem != null) {
+        throw unusable(directory, problem, null);
       }
-      if (!Files.isExecutable(probe)) {
+      if (!mayExecute(directory)) {
         throw unusable(directory, "nothing there may be executed (noexec)", null);
       }
-    } catch (java.nio.file.FileSystemException e) {
+    } catch (FileSystemException e) {
       throw unusable(directory, "it cannot be written: " + e.getMessage(), e);
-    } finally {
-      if (probe != null) {
-        Files.deleteIfExists(probe);
-      }
     }
   }
 
-  private static IOException unusable(
-      Path directory, String why, @org.jspecify.annotations.Nullable Exception cause) {
+  private static boolean mayExecute(Path directory) throws IOException {
+    Path probe =
+        Files.createTempFile(
+            directory,
+            "probe",
+            "",
+            PrivateDirectory.permissions(directory, PrivateDirectory.DIRECTORY));
+    try {
+      return Files.isExecutable(probe);
+    } finally {
+      Files.deleteIfExists(probe);
+    }
+  }
+
+  private static IOException unusable(Path directory, String why, @Nullable Exception cause) {
     return new IOException(
         "cannot unpack native libraries to %s: %s; name another place with -Djava.io.tmpdir"
             .formatted(directory, why),

@@ -34,8 +34,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt at one partition: its rows go through all stages and into shards of its own. Knows
- * nothing of Spark. Closing it aborts what is not finished. Not thread-safe.
+ * One attempt at one partition: its rows go through all stages and into shards. Knows nothing of
+ * Spark. Closing it aborts what is not finished. Not thread-safe.
  */
 public final class PartitionRun implements Closeable {
   private final Attempt attempt;
@@ -208,7 +208,7 @@ public final class PartitionRun implements Closeable {
     return suspects.working(row, work);
   }
 
-  /** Shards are completed in the background: what is asked for twice may have grown. */
+  /** Shards are completed in the background, so that the number may grow at any time. */
   private void reportStored() {
     long bytes = shards.bytes();
     progress.stored(bytes - reportedBytes);

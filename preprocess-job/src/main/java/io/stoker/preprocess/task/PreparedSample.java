@@ -7,8 +7,8 @@ import io.stoker.preprocess.vision.Grid;
 import java.util.List;
 
 /**
- * A sample that is finished but for its pixels. Its length is known from the headers of its images,
- * so that it can wait for a pack as encoded bytes, a tenth of what its patches take.
+ * A sample that is finished except for its pixels. Its length is known from the headers of its
+ * images, so that it can wait for a pack as encoded bytes, a tenth of what its patches take.
  *
  * @param sample the sample
  * @param text ids, labels and positions

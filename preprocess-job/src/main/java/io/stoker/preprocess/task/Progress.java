@@ -1,6 +1,6 @@
 package io.stoker.preprocess.task;
 
-/** Told by a task how it comes along; for people only, never for accounts. */
+/** Hears from a task how far it is. For people only: accounts come from what tasks return. */
 public interface Progress {
   /** A row was written as a sample. */
   void written(long bytesIn);

@@ -83,7 +83,7 @@ class DatasetCommitterTest {
             .formatted(ID, directory),
         e.getMessage());
     Map<String, FileTime> after = files();
-    // While the winner has yet to write its report, it is who removes what is not its own.
+    // The winner has not written its report yet, and will remove what is not its own.
     after.remove("rejects/loser-p000001-a7.jsonl");
     assertEquals(before, after);
   }

@@ -12,7 +12,7 @@ import io.stoker.preprocess.measure.Counts;
 import io.stoker.preprocess.measure.StageTimes;
 import io.stoker.preprocess.shard.Attempt;
 import io.stoker.preprocess.store.OutputStore;
-import io.stoker.preprocess.store.StoredObject;
+import io.stoker.preprocess.store.OutputStore.StoredObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -22,7 +22,7 @@ class ConfigFileTest {
   private static final Path README = Path.of("..", "README.md");
   private static final String WRITE = "stoker.write-config";
   private static final String COMMAND =
-      "write it anew: mvn -Dquick -pl shard-reader,preprocess-job test -Dtest=ConfigFileTest"
+      "write it again: mvn -Dquick -pl shard-reader,preprocess-job test -Dtest=ConfigFileTest"
           + " -Dsurefire.failIfNoSpecifiedTests=false -D"
           + WRITE
           + "=true";

@@ -31,6 +31,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values become settings; every problem is found, and all of them at once. */
 class PreprocessConfigTest {
@@ -112,6 +113,9 @@ class PreprocessConfigTest {
     values.put("fetch.min-rate", "1k");
     values.put("fetch.deadline", "2min");
     values.put("image.max-count", "6");
+    values.put("turns.merge-consecutive", "true");
+    values.put("turns.drop-leading-answer", "TRUE");
+    values.put("turns.keep-empty-answers", "true");
     values.put("sample.max-time", "9s");
     values.put("rejects.max-fraction", "0.5");
     values.put("rejects.min-tolerated", "0");
@@ -141,9 +145,9 @@ class PreprocessConfigTest {
             5,
             SampleSettings.DEFAULT_ROLES,
             false,
-            false,
-            false,
-            false,
+            true,
+            true,
+            true,
             new SampleLimits(6, Duration.ofSeconds(9))),
         config.stages().sample());
     assertEquals(
@@ -193,6 +197,19 @@ class PreprocessConfigTest {
     assertNotEquals(
         PreprocessConfig.parse(REQUIRED).content(), PreprocessConfig.parse(changed).content());
     assertEquals("1", PreprocessConfig.parse(changed).content().get("shuffle.seed"));
+  }
+
+  /** Each lets rows in that were rejected before. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "turns.merge-consecutive",
+        "turns.drop-leading-answer",
+        "turns.keep-empty-answers"
+      })
+  void whatTurnsAreTakenIsPartOfTheIdentity(String key) throws ConfigException {
+    assertEquals("false", PreprocessConfig.parse(REQUIRED).content().get(key));
+    assertEquals("true", parse(key, "true").content().get(key));
   }
 
   @Test

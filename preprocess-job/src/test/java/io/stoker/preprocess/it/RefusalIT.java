@@ -148,7 +148,7 @@ class RefusalIT {
     assertTrue(ended.stdout().startsWith("stoker: nothing to do: "), ended::toString);
     // A user who has mended an image must not believe that it is in the dataset now.
     assertTrue(
-        ended.stdout().contains("images are not compared: for the 3 rows that were rejected"),
+        ended.stdout().contains("images are not compared: to try the 3 rejected rows again"),
         ended::toString);
     assertEquals(before, DatasetFiles.snapshot(lab.path("reference")));
   }

@@ -60,25 +60,30 @@ class ReportPageTest {
         List.of(
             "dataset|s3a://b/set",
             "dataset id|0123456789abcdef",
-            "samples|5 of 8 rows",
-            "tokens|6,000 (100 supervised)",
-            "patches|400",
-            "read|4.0 MiB of images",
-            "written|6.0 MiB in 2 shards, 3 blocks",
-            "time|12.3 s from start to commit",
-            "tasks took|8.5 s in this run, wall time",
-            "packs|73.2|2, 73.2 % filled",
-            "bad_json|25.0|2, 25.00 % of the rows",
-            "image_missing|12.5|1, 12.50 % of the rows",
-            "all|3",
-            "fetch-wait|0.0|0.000 s, 0.0 %",
-            "mostdecode|75.0|3.000 s, 75.0 %",
-            "resize|0.0|0.000 s, 0.0 %",
-            "text|25.0|1.000 s, 25.0 %",
-            "pack|0.0|0.000 s, 0.0 %",
-            "write|0.0|0.000 s, 0.0 %",
-            "upload-wait|0.0|0.000 s, 0.0 %",
-            "bottleneck|decode"),
+            "manifest rows|8",
+            "samples|5",
+            "rejected rows|3",
+            "packs|2",
+            "tokens|6,000",
+            "supervised tokens|100",
+            "image patches|400",
+            "room used in packs|73.2 %|73.2",
+            "shards|2",
+            "blocks|3",
+            "images read|4.0 MiB",
+            "shards written|6.0 MiB",
+            "start to commit|12.3 s",
+            "tasks of this run|8.5 s",
+            "bottleneck|decode",
+            "mostbad_json|2, 25.00 % of the rows|25.0",
+            "image_missing|1, 12.50 % of the rows|12.5",
+            "fetch-wait|0.000 s, 0.0 %|0.0",
+            "mostdecode|3.000 s, 75.0 %|75.0",
+            "resize|0.000 s, 0.0 %|0.0",
+            "text|1.000 s, 25.0 %|25.0",
+            "pack|0.000 s, 0.0 %|0.0",
+            "write|0.000 s, 0.0 %|0.0",
+            "upload-wait|0.000 s, 0.0 %|0.0"),
         rows(parse(page.getBytes(StandardCharsets.UTF_8))));
     Locale before = Locale.getDefault();
     try {
@@ -95,7 +100,7 @@ class ReportPageTest {
     assertFalse(page.contains("<script"), page);
     Document parsed = parse(page.getBytes(StandardCharsets.UTF_8));
     assertEquals("dataset|" + HOSTILE, rows(parsed).get(0));
-    assertTrue(rows(parsed).contains("packs|100.0|2, 100.0 % filled"), page);
+    assertTrue(rows(parsed).contains("room used in packs|100.0 %|100.0"), page);
   }
 
   @Test
@@ -104,18 +109,18 @@ class ReportPageTest {
     ReportFiles files = new ReportFiles(store);
     JobReport report = JobReportTest.report("s3a://b/set", 4096);
     assertFalse(files.areOf(report.dataset()));
-    for (String name : List.of(ReportFiles.JSON, ReportFiles.PAGE)) {
+    for (String name : List.of(ReportFiles.JSON, ReportPage.FILE)) {
       Files.writeString(directory.resolve(name), "of another dataset");
     }
     assertFalse(files.areOf(report.dataset()));
     files.write(report);
     assertTrue(files.areOf(report.dataset()));
-    byte[] page = store.read(ReportFiles.PAGE);
+    byte[] page = store.read(ReportPage.FILE);
     assertNotNull(page);
-    assertEquals(21, rows(parse(page)).size());
+    assertEquals(26, rows(parse(page)).size());
     // Of a job that lost a race: what is there stays.
     files.write(JobReportTest.report("s3a://c/set", 4096));
     assertTrue(Files.readString(directory.resolve(ReportFiles.JSON)).contains("s3a://b/set"));
-    assertTrue(Files.readString(directory.resolve(ReportFiles.PAGE)).contains("s3a://b/set"));
+    assertTrue(Files.readString(directory.resolve(ReportPage.FILE)).contains("s3a://b/set"));
   }
 }

@@ -278,7 +278,7 @@ class ShardStagerTest {
     addPacks(stager, 0, 3);
     Thread.currentThread().interrupt();
     stager.close();
-    assertTrue(Thread.interrupted(), "whoever comes next learns of it");
+    assertTrue(Thread.interrupted(), "the next caller learns of it");
     assertEquals(List.of(), files());
     awaitNoThreads();
   }
