@@ -12,12 +12,12 @@ import io.stoker.preprocess.reject.SampleRejectedException;
  */
 public final class SampleParser {
   private final int maxLineBytes;
-  private final StrictJson json;
+  private final ManifestJson json;
   private final RecordReader reader;
 
   public SampleParser(SampleSettings settings) {
     this.maxLineBytes = settings.maxLineBytes();
-    this.json = new StrictJson(settings);
+    this.json = new ManifestJson(settings);
     this.reader = new RecordReader(settings);
   }
 

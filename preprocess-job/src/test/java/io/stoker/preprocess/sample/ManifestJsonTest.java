@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Lines that are damaged as JSON or as UTF-8. */
-class StrictJsonTest {
+class ManifestJsonTest {
   private static final String GOOD =
       "{\"id\":\"ü\",\"x\":true,\"y\":-1.5e3,\"z\":null,\"question\":\"q\",\"answer\":\"a\"}";
 

@@ -30,13 +30,13 @@ import java.util.regex.Pattern;
  * Bytes of a line → one JSON object, or a rejection. Strict: valid UTF-8, no duplicate keys, no
  * bytes after the object, finite numbers, limits on nesting and sizes. Thread-safe.
  */
-final class StrictJson {
+final class ManifestJson {
   /** A literal or a number at the very end of the line, perhaps cut. */
   private static final Pattern LAST_SCALAR = Pattern.compile("[a-z]+$|[-+.0-9eE]+$");
 
   private final ObjectReader reader;
 
-  StrictJson(SampleSettings settings) {
+  ManifestJson(SampleSettings settings) {
     JsonFactory factory =
         JsonFactory.builder()
             .streamReadConstraints(
