@@ -54,13 +54,12 @@ import io.stoker.preprocess.fetch.FetchSettings;
 import io.stoker.preprocess.fetch.MediaResolver;
 import io.stoker.preprocess.fetch.RetrySettings;
 import io.stoker.preprocess.pack.PackSettings;
-import io.stoker.preprocess.sample.SampleLimits;
 import io.stoker.preprocess.sample.SampleSettings;
 import io.stoker.preprocess.shard.BlockBuilder;
 import io.stoker.preprocess.shard.ShardSettings;
 import io.stoker.preprocess.store.S3aUri;
-import io.stoker.preprocess.text.ControlTokenPolicy;
-import io.stoker.preprocess.text.LabelMode;
+import io.stoker.preprocess.text.TextSettings.ControlTokenPolicy;
+import io.stoker.preprocess.text.TextSettings.LabelMode;
 import io.stoker.preprocess.text.TextSettings;
 import io.stoker.preprocess.vision.Grid;
 import io.stoker.preprocess.vision.ResizeKernel;
@@ -141,7 +140,7 @@ public record PreprocessConfig(
         v.flag(TURNS_MERGE_CONSECUTIVE),
         v.flag(TURNS_DROP_LEADING_ANSWER),
         v.flag(TURNS_KEEP_EMPTY_ANSWERS),
-        new SampleLimits(v.integer(IMAGE_MAX_COUNT, 1), v.positiveDuration(SAMPLE_MAX_TIME)));
+        new SampleSettings.Limits(v.integer(IMAGE_MAX_COUNT, 1), v.positiveDuration(SAMPLE_MAX_TIME)));
   }
 
   private static FetchSettings fetch(ConfigValues v, long maxImageBytes) {

@@ -3,6 +3,7 @@ package io.stoker.preprocess.manifest;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -182,4 +183,13 @@ public final class ManifestReader implements Closeable {
   public void close() throws IOException {
     in.close();
   }
+
+  /**
+   * What one pass over a split found.
+   *
+   * @param lines lines that start in the split, blank ones included
+   * @param records lines that are not blank
+   * @param sha256 hash of the lines, in hex: the content of the input, wherever it is stored
+   */
+  public record SplitSummary(long lines, long records, String sha256) implements Serializable {}
 }

@@ -2,6 +2,8 @@ package io.stoker.preprocess.sample;
 
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.preprocess.sample.Draft.Piece;
+import io.stoker.preprocess.sample.Turn.Part;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

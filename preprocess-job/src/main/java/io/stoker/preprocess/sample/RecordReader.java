@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.preprocess.sample.Draft.Piece;
+import io.stoker.preprocess.sample.Turn.Part;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package io.stoker.preprocess.sample;
 
 import io.stoker.preprocess.manifest.ManifestLine;
+import io.stoker.preprocess.sample.Turn.Part;
 import java.util.List;
 
 /**

@@ -1,6 +1,7 @@
 package io.stoker.preprocess.sample;
 
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
@@ -30,7 +31,7 @@ public record SampleSettings(
     boolean mergeConsecutiveTurns,
     boolean dropLeadingAnswer,
     boolean keepEmptyAnswers,
-    SampleLimits limits)
+    Limits limits)
     implements Serializable {
 
   /** The role names that data sets in the field use. */
@@ -50,7 +51,7 @@ public record SampleSettings(
   public static final SampleSettings DEFAULTS =
       new SampleSettings(16 << 20, 32, 4 << 20, DEFAULT_ROLES, false, false, false, false);
 
-  /** With {@link SampleLimits#DEFAULTS}. */
+  /** With {@link Limits#DEFAULTS}. */
   public SampleSettings(
       int maxLineBytes,
       int maxNesting,
@@ -69,7 +70,7 @@ public record SampleSettings(
         mergeConsecutiveTurns,
         dropLeadingAnswer,
         keepEmptyAnswers,
-        SampleLimits.DEFAULTS);
+        Limits.DEFAULTS);
   }
 
   public SampleSettings {
@@ -83,6 +84,26 @@ public record SampleSettings(
     for (String name : roles.keySet()) {
       if (!name.equals(name.toLowerCase(Locale.ROOT))) {
         throw new IllegalArgumentException("expected role names in lower case, found " + name);
+      }
+    }
+  }
+
+  /**
+   * What one sample may cost.
+   *
+   * @param maxImages most images
+   * @param maxTime longest work, fetching aside; looked at between images and stages, so that one
+   *     image may exceed it
+   */
+  public record Limits(int maxImages, Duration maxTime) implements Serializable {
+    /** 1000 images, 5 minutes. */
+    public static final Limits DEFAULTS = new Limits(1000, Duration.ofMinutes(5));
+
+    public Limits {
+      if (maxImages < 1 || maxTime.isNegative()) {
+        throw new IllegalArgumentException(
+            "expected maxImages >= 1 and maxTime >= 0, found %d and %s"
+                .formatted(maxImages, maxTime));
       }
     }
   }

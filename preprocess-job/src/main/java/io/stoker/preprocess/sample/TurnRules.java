@@ -2,6 +2,7 @@ package io.stoker.preprocess.sample;
 
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.preprocess.sample.Draft.Piece;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SafeText;
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.preprocess.sample.Draft.Piece;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -2,8 +2,9 @@ package io.stoker.preprocess.text;
 
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
-import io.stoker.preprocess.sample.Part;
 import io.stoker.preprocess.sample.Turn;
+import io.stoker.preprocess.sample.Turn.Part;
+import io.stoker.preprocess.text.TokenizerFile.AddedToken;
 import java.util.List;
 
 /** Finds control tokens spelled in text. Immutable. */

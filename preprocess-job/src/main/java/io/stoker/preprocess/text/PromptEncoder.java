@@ -3,6 +3,8 @@ package io.stoker.preprocess.text;
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.sample.Role;
+import io.stoker.preprocess.text.PromptRenderer.Run;
+import io.stoker.preprocess.text.TokenTables.Control;
 import io.stoker.preprocess.vision.Grid;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -26,7 +28,7 @@ final class PromptEncoder {
 
   void encode(List<Run> runs, List<Grid> grids) throws SampleRejectedException {
     Iterator<Grid> images = grids.iterator();
-    ControlTokens control = tables.control();
+    Control control = tables.control();
     for (Run run : runs) {
       if (run instanceof Run.TurnStart) {
         ids.add(control.imStart());

@@ -2,9 +2,9 @@ package io.stoker.preprocess.text;
 
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
-import io.stoker.preprocess.sample.Part;
 import io.stoker.preprocess.sample.Role;
 import io.stoker.preprocess.sample.Turn;
+import io.stoker.preprocess.sample.Turn.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,5 +58,27 @@ final class PromptRenderer {
       runs.add(new Run.Stretch(role, stretch.toString(), header));
       stretch.setLength(0);
     }
+  }
+
+  /** A piece of a rendered prompt, in reading order. */
+  sealed interface Run {
+    /** {@code <|im_start|>}. */
+    record TurnStart() implements Run {}
+
+    /**
+     * Text between two control tokens, tokenised as a whole: a turn's header and what follows it
+     * share a stretch, because tokens may span both.
+     *
+     * @param role whose turn it stands in
+     * @param text the stretch
+     * @param headerChars characters at its head that belong to the turn's header, or 0
+     */
+    record Stretch(Role role, String text, int headerChars) implements Run {}
+
+    /** The next image: start, placeholders, end. */
+    record Image() implements Run {}
+
+    /** {@code <|im_end|>} and the newline after it. */
+    record TurnEnd(Role role) implements Run {}
   }
 }

@@ -2,10 +2,13 @@ package io.stoker.preprocess.text;
 
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
-import io.stoker.preprocess.sample.Part;
 import io.stoker.preprocess.sample.Role;
 import io.stoker.preprocess.sample.Sample;
 import io.stoker.preprocess.sample.Turn;
+import io.stoker.preprocess.sample.Turn.Part;
+import io.stoker.preprocess.text.TextSettings.ControlTokenPolicy;
+import io.stoker.preprocess.text.TextSettings.LabelMode;
+import io.stoker.preprocess.text.TokenTables.Control;
 import io.stoker.preprocess.vision.Grid;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +36,7 @@ public final class TextEncoder implements AutoCloseable {
     // The only template there is; selecting it checks that the model really uses it.
     var unused = model.templateName(settings.template());
     TokenizerFile file = new TokenizerFile(model.tokenizerFile(), model.tokenizerJson());
-    ControlTokens control = ControlTokens.of(file);
+    Control control = Control.of(file);
     this.search = new ControlTokenSearch(file);
     this.tokenizers = Tokenizers.open(model.tokenizerFile(), file, settings.controlTokens());
     try {

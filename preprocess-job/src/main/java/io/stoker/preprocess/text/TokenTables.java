@@ -1,6 +1,8 @@
 package io.stoker.preprocess.text;
 
 import io.stoker.preprocess.sample.Role;
+import io.stoker.preprocess.text.TextSettings.ControlTokenPolicy;
+import io.stoker.preprocess.text.TokenizerFile.AddedToken;
 import java.util.Arrays;
 
 /**
@@ -13,14 +15,14 @@ import java.util.Arrays;
  * @param forbiddenInAnswer sorted ids that assistant text must not produce
  */
 record TokenTables(
-    ControlTokens control,
+    Control control,
     long[] newline,
     long[] answerHeader,
     long[] forbiddenInPrompt,
     long[] forbiddenInAnswer) {
 
   static TokenTables of(TokenizerFile file, Tokenizers tokenizers, ControlTokenPolicy policy) {
-    ControlTokens control = ControlTokens.of(file);
+    Control control = Control.of(file);
     long[] placeholders = {control.imagePad(), control.videoPad()};
     Arrays.sort(placeholders);
     boolean literal = policy == ControlTokenPolicy.LITERAL;
@@ -44,5 +46,27 @@ record TokenTables(
         .mapToLong(AddedToken::id)
         .sorted()
         .toArray();
+  }
+
+  /** The control ids that the prompt is built from, as the tokenizer file numbers them. */
+  record Control(
+      long imStart,
+      long imEnd,
+      long visionStart,
+      long visionEnd,
+      long imagePad,
+      long videoPad,
+      long pad) {
+
+    static Control of(TokenizerFile file) {
+      return new Control(
+          file.idOf("<|im_start|>"),
+          file.idOf("<|im_end|>"),
+          file.idOf("<|vision_start|>"),
+          file.idOf("<|vision_end|>"),
+          file.idOf("<|image_pad|>"),
+          file.idOf("<|video_pad|>"),
+          file.idOf("<|endoftext|>"));
+    }
   }
 }

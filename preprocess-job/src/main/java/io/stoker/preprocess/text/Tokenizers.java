@@ -1,6 +1,8 @@
 package io.stoker.preprocess.text;
 
 import io.stoker.preprocess.sample.Role;
+import io.stoker.preprocess.text.TextSettings.ControlTokenPolicy;
+import io.stoker.preprocess.text.TokenizerFile.AddedToken;
 import java.util.List;
 import java.util.function.Predicate;
 

@@ -12,11 +12,10 @@ import io.stoker.preprocess.decode.ImageFormat;
 import io.stoker.preprocess.fetch.FetchSettings;
 import io.stoker.preprocess.fetch.RetrySettings;
 import io.stoker.preprocess.pack.PackSettings;
-import io.stoker.preprocess.sample.SampleLimits;
 import io.stoker.preprocess.sample.SampleSettings;
 import io.stoker.preprocess.shard.ShardSettings;
-import io.stoker.preprocess.text.ControlTokenPolicy;
-import io.stoker.preprocess.text.LabelMode;
+import io.stoker.preprocess.text.TextSettings.ControlTokenPolicy;
+import io.stoker.preprocess.text.TextSettings.LabelMode;
 import io.stoker.preprocess.text.TextSettings;
 import io.stoker.preprocess.vision.ResizeKernel;
 import io.stoker.preprocess.vision.SimdPath;
@@ -148,7 +147,7 @@ class PreprocessConfigTest {
             true,
             true,
             true,
-            new SampleLimits(6, Duration.ofSeconds(9))),
+            new SampleSettings.Limits(6, Duration.ofSeconds(9))),
         config.stages().sample());
     assertEquals(
         new FetchSettings(

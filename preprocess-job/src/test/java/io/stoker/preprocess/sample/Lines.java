@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.manifest.Provenance;
+import io.stoker.preprocess.sample.Turn.Part;
 import java.nio.charset.StandardCharsets;
 
 /** Shorthand for lines and their outcome. */

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.stoker.preprocess.commit.StagedPartition;
 import io.stoker.preprocess.config.StageSettings;
-import io.stoker.preprocess.sample.SampleLimits;
 import io.stoker.preprocess.sample.SampleSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -128,7 +127,7 @@ class BadInputTest extends BadInputCases {
             d.mergeConsecutiveTurns(),
             d.dropLeadingAnswer(),
             d.keepEmptyAnswers(),
-            new SampleLimits(1, Duration.ZERO));
+            new SampleSettings.Limits(1, Duration.ZERO));
     JobSpec spec =
         new JobSpec(
             s.jobId(),

@@ -2,10 +2,10 @@ package io.stoker.preprocess.text;
 
 import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.manifest.Provenance;
-import io.stoker.preprocess.sample.Part;
 import io.stoker.preprocess.sample.Role;
 import io.stoker.preprocess.sample.Sample;
 import io.stoker.preprocess.sample.Turn;
+import io.stoker.preprocess.sample.Turn.Part;
 import io.stoker.preprocess.vision.Grid;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,6 +12,7 @@ import io.stoker.preprocess.sample.Rejection;
 import io.stoker.preprocess.sample.Sample;
 import io.stoker.preprocess.sample.SampleParser;
 import io.stoker.preprocess.sample.SampleSettings;
+import io.stoker.preprocess.text.TextSettings.LabelMode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

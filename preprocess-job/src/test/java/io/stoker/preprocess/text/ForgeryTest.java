@@ -7,10 +7,11 @@ import static io.stoker.preprocess.text.Chats.turn;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.stoker.preprocess.sample.Part;
 import io.stoker.preprocess.sample.Role;
 import io.stoker.preprocess.sample.Sample;
 import io.stoker.preprocess.sample.Turn;
+import io.stoker.preprocess.sample.Turn.Part;
+import io.stoker.preprocess.text.TokenizerFile.AddedToken;
 import io.stoker.preprocess.vision.Grid;
 import java.util.ArrayList;
 import java.util.Arrays;

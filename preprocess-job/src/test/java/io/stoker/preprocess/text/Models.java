@@ -3,6 +3,8 @@ package io.stoker.preprocess.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.stoker.preprocess.sample.Role;
+import io.stoker.preprocess.text.TextSettings.ControlTokenPolicy;
+import io.stoker.preprocess.text.TextSettings.LabelMode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

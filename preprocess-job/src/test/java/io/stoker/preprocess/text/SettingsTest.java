@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.stoker.preprocess.sample.SampleSettings;
+import io.stoker.preprocess.text.TextSettings.ControlTokenPolicy;
+import io.stoker.preprocess.text.TextSettings.LabelMode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;

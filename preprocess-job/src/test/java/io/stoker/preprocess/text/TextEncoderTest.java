@@ -16,6 +16,8 @@ import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.sample.Role;
 import io.stoker.preprocess.sample.Sample;
 import io.stoker.preprocess.sample.Turn;
+import io.stoker.preprocess.text.TextSettings.ControlTokenPolicy;
+import io.stoker.preprocess.text.TextSettings.LabelMode;
 import io.stoker.preprocess.vision.Grid;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.stoker.preprocess.sample.Role;
 import io.stoker.preprocess.sample.Sample;
+import io.stoker.preprocess.text.TextSettings.ControlTokenPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
