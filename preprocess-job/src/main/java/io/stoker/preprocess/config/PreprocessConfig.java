@@ -136,7 +136,6 @@ public record PreprocessConfig(
         MAX_NESTING,
         maxChars,
         SampleSettings.DEFAULT_ROLES,
-        false,
         v.flag(TURNS_MERGE_CONSECUTIVE),
         v.flag(TURNS_DROP_LEADING_ANSWER),
         v.flag(TURNS_KEEP_EMPTY_ANSWERS),

@@ -10,17 +10,14 @@ import java.util.List;
 
 /** Gives the record's media to the places that ask for them, in reading order. */
 final class MediaSlots {
-  private final boolean prependMissing;
+  private MediaSlots() {}
 
-  MediaSlots(boolean prependMissing) {
-    this.prependMissing = prependMissing;
-  }
-
-  List<Turn> fill(List<Draft> drafts, List<String> media) throws SampleRejectedException {
-    if (prependMissing && !media.isEmpty() && slots(drafts).isEmpty()) {
-      drafts = prepend(drafts, media.size());
-    }
-    long open = slots(drafts).stream().filter(slot -> slot.reference() == null).count();
+  static List<Turn> fill(List<Draft> drafts, List<String> media) throws SampleRejectedException {
+    long open =
+        drafts.stream()
+            .flatMap(draft -> draft.pieces().stream())
+            .filter(piece -> piece instanceof Piece.Slot slot && slot.reference() == null)
+            .count();
     if (open != media.size()) {
       throw new SampleRejectedException(
           RejectReason.MEDIA_COUNT_MISMATCH,
@@ -42,29 +39,5 @@ final class MediaSlots {
       turns.add(new Turn(draft.role(), parts));
     }
     return turns;
-  }
-
-  private static List<Piece.Slot> slots(List<Draft> drafts) {
-    return drafts.stream()
-        .flatMap(draft -> draft.pieces().stream())
-        .filter(Piece.Slot.class::isInstance)
-        .map(Piece.Slot.class::cast)
-        .toList();
-  }
-
-  private static List<Draft> prepend(List<Draft> drafts, int count) {
-    List<Draft> out = new ArrayList<>(drafts);
-    for (int i = 0; i < out.size(); i++) {
-      if (out.get(i).role() == Role.USER) {
-        List<Piece> pieces = new ArrayList<>();
-        for (int k = 0; k < count; k++) {
-          pieces.add(new Piece.Slot(null));
-        }
-        pieces.addAll(out.get(i).pieces());
-        out.set(i, new Draft(Role.USER, pieces));
-        break;
-      }
-    }
-    return out;
   }
 }

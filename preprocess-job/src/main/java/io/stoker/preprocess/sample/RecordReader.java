@@ -16,14 +16,12 @@ import org.jspecify.annotations.Nullable;
 final class RecordReader {
   private final TurnReader turns;
   private final TurnRules rules;
-  private final MediaSlots slots;
   private final int maxTextChars;
   private final int maxImages;
 
   RecordReader(SampleSettings settings) {
     this.turns = new TurnReader(settings.roles());
     this.rules = new TurnRules(settings);
-    this.slots = new MediaSlots(settings.prependMissingTags());
     this.maxTextChars = settings.maxTextChars();
     this.maxImages = settings.limits().maxImages();
   }
@@ -39,7 +37,7 @@ final class RecordReader {
     }
     List<String> media = MediaFields.ofRecord(record);
     List<Draft> drafts = withSystem(record, readTurns(record, media));
-    List<Turn> done = slots.fill(rules.apply(drafts), media);
+    List<Turn> done = MediaSlots.fill(rules.apply(drafts), media);
     checkTurns(id, done);
     return new Sample(id, done, line, fedBack);
   }

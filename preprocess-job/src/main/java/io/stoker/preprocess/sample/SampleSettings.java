@@ -12,14 +12,12 @@ import java.util.Map;
  * @param maxNesting deepest JSON nesting, at least 4 (a typed image part needs that much)
  * @param maxTextChars longest text of a sample, summed over its turns, in UTF-16 units; at least 1
  * @param roles what each role name of a manifest means; names in lower case, matched without case
- * @param prependMissingTags a record with media but without any tag gets its media at the head of
- *     the first user turn, instead of being rejected
- * @param mergeConsecutiveTurns neighbouring turns of one role are joined by a newline, instead of
- *     being rejected
- * @param dropLeadingAnswer an assistant turn before the first user turn is dropped (as LLaVA does),
- *     instead of being rejected
- * @param keepEmptyAnswers an empty answer is kept (as the official code does; its end is trained),
- *     instead of being rejected
+ * @param mergeConsecutiveTurns whether neighbouring turns of one role become one turn, with a
+ *     newline between them; an empty one adds nothing. Otherwise the record is rejected
+ * @param dropLeadingAnswer whether assistant turns before the first user turn are dropped, as LLaVA
+ *     does; they are not merged with anything. Otherwise the record is rejected
+ * @param keepEmptyAnswers whether an answer without text is kept, as the official code does; its
+ *     end is trained. Otherwise the record is rejected
  * @param limits what one sample may cost
  */
 public record SampleSettings(
@@ -27,7 +25,6 @@ public record SampleSettings(
     int maxNesting,
     int maxTextChars,
     Map<String, Role> roles,
-    boolean prependMissingTags,
     boolean mergeConsecutiveTurns,
     boolean dropLeadingAnswer,
     boolean keepEmptyAnswers,
@@ -49,7 +46,7 @@ public record SampleSettings(
 
   /** 16 MiB a line, nesting 32, 4 Mi characters a sample, every mistake rejected. */
   public static final SampleSettings DEFAULTS =
-      new SampleSettings(16 << 20, 32, 4 << 20, DEFAULT_ROLES, false, false, false, false);
+      new SampleSettings(16 << 20, 32, 4 << 20, DEFAULT_ROLES, false, false, false);
 
   /** With {@link Limits#DEFAULTS}. */
   public SampleSettings(
@@ -57,7 +54,6 @@ public record SampleSettings(
       int maxNesting,
       int maxTextChars,
       Map<String, Role> roles,
-      boolean prependMissingTags,
       boolean mergeConsecutiveTurns,
       boolean dropLeadingAnswer,
       boolean keepEmptyAnswers) {
@@ -66,7 +62,6 @@ public record SampleSettings(
         maxNesting,
         maxTextChars,
         roles,
-        prependMissingTags,
         mergeConsecutiveTurns,
         dropLeadingAnswer,
         keepEmptyAnswers,

@@ -57,10 +57,18 @@ final class TurnRules {
     if (!merge) {
       throw rejected(RejectReason.BAD_TURN_ORDER, "expected alternating roles", index, draft);
     }
-    List<Piece> joined = new ArrayList<>(last.pieces());
-    joined.add(new Piece.Text("\n"));
-    joined.addAll(draft.pieces());
-    out.set(out.size() - 1, new Draft(draft.role(), joined));
+    out.set(out.size() - 1, join(last, draft));
+  }
+
+  /** Two turns as one. Only answers can be empty here, and a newline is no part of one. */
+  private static Draft join(Draft first, Draft second) {
+    if (first.isEmpty() || second.isEmpty()) {
+      return first.isEmpty() ? second : first;
+    }
+    List<Piece> pieces = new ArrayList<>(first.pieces());
+    pieces.add(new Piece.Text("\n"));
+    pieces.addAll(second.pieces());
+    return new Draft(first.role(), pieces);
   }
 
   private static boolean leads(List<Draft> before) {

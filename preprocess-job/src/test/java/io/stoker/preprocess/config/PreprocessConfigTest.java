@@ -54,7 +54,7 @@ class PreprocessConfigTest {
         config.job());
     assertEquals(
         new SampleSettings(
-            16 << 20, 64, 1_000_000, SampleSettings.DEFAULT_ROLES, false, false, false, false),
+            16 << 20, 64, 1_000_000, SampleSettings.DEFAULT_ROLES, false, false, false),
         config.stages().sample());
     assertEquals(
         new FetchSettings(32, 64, 64 << 20, 64 << 20, "", List.of()), config.stages().fetch());
@@ -143,7 +143,6 @@ class PreprocessConfigTest {
             64,
             5,
             SampleSettings.DEFAULT_ROLES,
-            false,
             true,
             true,
             true,

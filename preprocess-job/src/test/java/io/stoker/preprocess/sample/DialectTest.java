@@ -12,11 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Records as data sets in the field write them. */
 class DialectTest {
-  private static final SampleParser LENIENT =
-      new SampleParser(
-          new SampleSettings(
-              1 << 20, 16, 1 << 20, SampleSettings.DEFAULT_ROLES, true, true, true, true));
-
   @Test
   void officialQwen() {
     Sample sample =
@@ -174,20 +169,5 @@ class DialectTest {
             """);
     assertEquals("SYSTEM \"s\"", show(sample, 0));
     assertEquals("USER \"r\"", show(sample, 3));
-  }
-
-  @Test
-  void optionsRepair() {
-    Sample sample =
-        sample(
-            LENIENT,
-            """
-            {"images": ["a", "b"], "conversations": [{"from": "gpt", "value": "Hello, I am."},
-              {"from": "human", "value": "q"}, {"from": "human", "value": "r"},
-              {"from": "gpt", "value": ""}]}
-            """);
-    assertEquals(2, sample.turns().size());
-    assertEquals("USER <a> <b> \"q\" \"\n\" \"r\"", show(sample, 0));
-    assertEquals("ASSISTANT \"\"", show(sample, 1));
   }
 }

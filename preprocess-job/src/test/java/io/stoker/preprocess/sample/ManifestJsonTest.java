@@ -124,14 +124,7 @@ class ManifestJsonTest {
     SampleParser parser =
         new SampleParser(
             new SampleSettings(
-                line.length() + 1,
-                8,
-                1 << 20,
-                SampleSettings.DEFAULT_ROLES,
-                false,
-                false,
-                false,
-                false));
+                line.length() + 1, 8, 1 << 20, SampleSettings.DEFAULT_ROLES, false, false, false));
     ParsedLine parsed = parser.parse(Lines.line(line + " ".repeat(extra)));
     if (accepted) {
       assertInstanceOf(Sample.class, parsed);
@@ -144,8 +137,7 @@ class ManifestJsonTest {
   void limitsTheText() {
     SampleParser parser =
         new SampleParser(
-            new SampleSettings(
-                1 << 20, 8, 4, SampleSettings.DEFAULT_ROLES, false, false, false, false));
+            new SampleSettings(1 << 20, 8, 4, SampleSettings.DEFAULT_ROLES, false, false, false));
     assertInstanceOf(
         Sample.class, parser.parse(Lines.line("{\"question\":\"qq\",\"answer\":\"aa\"}")));
     Rejection rejection =
@@ -161,9 +153,7 @@ class ManifestJsonTest {
         "expected role names in lower case, found User",
         org.junit.jupiter.api.Assertions.assertThrows(
                 IllegalArgumentException.class,
-                () ->
-                    new SampleSettings(
-                        10, 4, 1, Map.of("User", Role.USER), false, false, false, false))
+                () -> new SampleSettings(10, 4, 1, Map.of("User", Role.USER), false, false, false))
             .getMessage());
   }
 }

@@ -123,7 +123,6 @@ class BadInputTest extends BadInputCases {
             d.maxNesting(),
             d.maxTextChars(),
             d.roles(),
-            d.prependMissingTags(),
             d.mergeConsecutiveTurns(),
             d.dropLeadingAnswer(),
             d.keepEmptyAnswers(),
