@@ -125,7 +125,7 @@ public record PreprocessConfig(
         fetch(v, maxImageBytes),
         decode(v, maxImageBytes),
         pixels,
-        text(v, maxChars),
+        text(v),
         pack(v, pixels),
         shard(v));
   }
@@ -187,12 +187,11 @@ public record PreprocessConfig(
             v.choice(PIXELS_TEMPORAL, PixelLayout.TEMPORALS)));
   }
 
-  private static TextSettings text(ConfigValues v, int maxChars) {
+  private static TextSettings text(ConfigValues v) {
     return new TextSettings(
         v.required(TEXT_TEMPLATE, "the name of a chat template or auto"),
         v.choice(TEXT_CONTROL_TOKENS, ControlTokenPolicy.class),
-        v.choice(TEXT_LABELS, LabelMode.class),
-        maxChars);
+        v.choice(TEXT_LABELS, LabelMode.class));
   }
 
   private static PackSettings pack(ConfigValues v, PixelSettings pixels) {

@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumFileSystem;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -34,7 +32,7 @@ public final class ManifestReader implements Closeable {
   private final FSDataInputStream in;
   private final LineReader lines;
   private final Text buffer = new Text();
-  private final MessageDigest digest = sha256();
+  private final MessageDigest digest = Sha256.digest();
   private long position;
   private long lineNumber;
   private long records;
@@ -158,25 +156,16 @@ public final class ManifestReader implements Closeable {
 
   /** The sum of what was read, once {@link #next} has returned null. */
   public SplitSummary summary() {
-    return new SplitSummary(
-        lineNumber - (split.firstLine() - 1), records, HexFormat.of().formatHex(digest.digest()));
+    return new SplitSummary(lineNumber - (split.firstLine() - 1), records, Sha256.hex(digest));
   }
 
   /** One hash for the content of a manifest, from those of its splits in order. */
   public static String contentHash(Iterable<SplitSummary> splits) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.digest();
     for (SplitSummary split : splits) {
       digest.update(split.sha256().getBytes(StandardCharsets.US_ASCII));
     }
-    return HexFormat.of().formatHex(digest.digest());
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java platform has SHA-256", e);
-    }
+    return Sha256.hex(digest);
   }
 
   @Override

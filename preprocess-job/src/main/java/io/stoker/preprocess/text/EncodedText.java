@@ -1,21 +1,20 @@
 package io.stoker.preprocess.text;
 
+import io.stoker.format.ShardFormat;
+
 /**
  * The integers of one finished sample; L is its length in tokens. The arrays belong to whoever
  * receives the record; nobody else keeps them.
  *
  * @param inputIds L token ids, placeholders expanded
- * @param labels L labels: the token id where it is trained, {@value #IGNORED} elsewhere; not
- *     shifted
+ * @param labels L labels: the token id where it is trained, {@value ShardFormat#IGNORED_LABEL}
+ *     elsewhere; not shifted
  * @param positionIds 3·L M-RoPE positions, row-major [3][L] in the order time, height, width;
  *     starting from 0
- * @param supervisedTokens labels that are not {@value #IGNORED}, at least 1
+ * @param supervisedTokens labels that are not {@value ShardFormat#IGNORED_LABEL}, at least 1
  */
 public record EncodedText(
     long[] inputIds, long[] labels, long[] positionIds, int supervisedTokens) {
-
-  /** The label of a token that is not trained. */
-  public static final long IGNORED = -100;
 
   public EncodedText {
     if (labels.length != inputIds.length || positionIds.length != 3L * inputIds.length) {

@@ -1,5 +1,6 @@
 package io.stoker.preprocess.text;
 
+import io.stoker.format.ShardFormat;
 import java.util.Arrays;
 
 /** Labels by the scan of the official fine-tuning code, quirks included. */
@@ -22,7 +23,7 @@ final class FinetuneLabels {
    */
   long[] of(long[] ids) {
     long[] labels = new long[ids.length];
-    Arrays.fill(labels, EncodedText.IGNORED);
+    Arrays.fill(labels, ShardFormat.IGNORED_LABEL);
     int i = 0;
     while (i < ids.length) {
       if (ids[i] == assistant) {

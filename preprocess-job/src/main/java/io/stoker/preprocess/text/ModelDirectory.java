@@ -1,5 +1,6 @@
 package io.stoker.preprocess.text;
 
+import io.stoker.preprocess.manifest.Sha256;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.Serializable;
@@ -10,7 +11,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a model directory that the job needs, read once by the driver and sent along, so
@@ -95,12 +95,6 @@ public record ModelDirectory(String source, Map<String, byte[]> files) implement
     return fingerprints;
   }
 
-  /** SHA-256 of the chat template's text, in hexadecimal; null when the directory has none. */
-  @Nullable String templateSha256() {
-    TemplateText template = TemplateText.find(this);
-    return template == null ? null : template.sha256();
-  }
-
   /**
    * Name of the chat template that a setting selects.
    *
@@ -108,7 +102,8 @@ public record ModelDirectory(String source, Map<String, byte[]> files) implement
    * @throws ModelFileException if nothing known is selected; the message says what to set
    */
   public String templateName(String setting) {
-    return ChatTemplate.select(setting, TemplateText.find(this), tokenizerFile()).templateName();
+    return ChatTemplate.select(setting, TemplateText.find(source, files), tokenizerFile())
+        .templateName();
   }
 
   String tokenizerFile() {

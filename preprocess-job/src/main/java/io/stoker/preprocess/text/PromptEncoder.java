@@ -1,5 +1,6 @@
 package io.stoker.preprocess.text;
 
+import io.stoker.format.ShardFormat;
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.sample.Role;
@@ -86,7 +87,7 @@ final class PromptEncoder {
   /** L labels: every assistant turn from behind its header to the newline after its end. */
   long[] structureLabels() {
     long[] labels = new long[ids.size()];
-    Arrays.fill(labels, EncodedText.IGNORED);
+    Arrays.fill(labels, ShardFormat.IGNORED_LABEL);
     long[] spans = trainedSpans.toArray();
     for (int i = 0; i < spans.length; i += 2) {
       ids.copyTo(labels, (int) spans[i], (int) spans[i + 1]);

@@ -2,9 +2,11 @@ package io.stoker.preprocess.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.stoker.preprocess.manifest.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,17 +22,24 @@ record TemplateText(String source, String text) {
   /** Files that may carry a template, by the precedence of the reference. */
   static final List<String> FILES = List.of(JINJA, JSON.get(0), JSON.get(1));
 
-  /** The template of a directory; null when it has none. */
-  static @Nullable TemplateText find(ModelDirectory model) {
-    if (model.files().containsKey(JINJA)) {
-      return new TemplateText(
-          model.uri(JINJA), new String(model.file(JINJA), StandardCharsets.UTF_8));
+  /**
+   * The template of a model directory; null when it has none.
+   *
+   * @param directory URI of the directory, for messages
+   * @param files content by file name
+   */
+  static @Nullable TemplateText find(String directory, Map<String, byte[]> files) {
+    byte[] jinja = files.get(JINJA);
+    if (jinja != null) {
+      return new TemplateText(directory + "/" + JINJA, new String(jinja, StandardCharsets.UTF_8));
     }
     for (String name : JSON) {
-      if (model.files().containsKey(name)) {
-        String text = defaultTemplate(model, name);
+      byte[] json = files.get(name);
+      if (json != null) {
+        String source = directory + "/" + name;
+        String text = defaultTemplate(source, json);
         if (text != null) {
-          return new TemplateText(model.uri(name), text);
+          return new TemplateText(source, text);
         }
       }
     }
@@ -49,12 +58,12 @@ record TemplateText(String source, String text) {
   }
 
   /** The member {@code chat_template}: a string, or a list of named templates. */
-  private static @Nullable String defaultTemplate(ModelDirectory model, String name) {
+  private static @Nullable String defaultTemplate(String source, byte[] json) {
     JsonNode template;
     try {
-      template = new ObjectMapper().readTree(model.file(name)).path("chat_template");
+      template = new ObjectMapper().readTree(json).path("chat_template");
     } catch (IOException e) {
-      throw new ModelFileException("expected JSON in " + model.uri(name), e);
+      throw new ModelFileException("expected JSON in " + source, e);
     }
     for (JsonNode named : template) {
       if (named.path("name").asText().equals("default")) {

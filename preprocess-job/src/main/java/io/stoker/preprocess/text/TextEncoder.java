@@ -1,11 +1,10 @@
 package io.stoker.preprocess.text;
 
+import io.stoker.format.ShardFormat;
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.sample.Role;
 import io.stoker.preprocess.sample.Sample;
-import io.stoker.preprocess.sample.Turn;
-import io.stoker.preprocess.sample.Turn.Part;
 import io.stoker.preprocess.text.TextSettings.ControlTokenPolicy;
 import io.stoker.preprocess.text.TextSettings.LabelMode;
 import io.stoker.preprocess.text.TokenTables.Control;
@@ -61,26 +60,16 @@ public final class TextEncoder implements AutoCloseable {
     return ids[0];
   }
 
-  /** The id that fills up a padded batch. */
-  public long padId() {
-    return tables.control().pad();
-  }
-
-  /** The id that stands for one merged patch of an image. */
-  public long imagePadId() {
-    return tables.control().imagePad();
-  }
-
   /**
    * Encodes one sample.
    *
    * @param grids one per image of the sample, in reading order
-   * @throws SampleRejectedException if the text is too long, spells a control token that the policy
-   *     refuses, or leaves nothing to train
+   * @throws SampleRejectedException if the text spells a control token that the policy refuses, or
+   *     leaves nothing to train
    * @throws IllegalArgumentException if there is not one grid per image: a bug of the caller
    */
   public EncodedText encode(Sample sample, List<Grid> grids) throws SampleRejectedException {
-    checkText(sample, grids);
+    check(sample, grids);
     PromptEncoder prompt = new PromptEncoder(tables, tokenizers);
     prompt.encode(PromptRenderer.render(sample.turns()), grids);
     long[] ids = prompt.ids();
@@ -88,7 +77,7 @@ public final class TextEncoder implements AutoCloseable {
     long[] labels = finetune == null ? prompt.structureLabels() : finetune.of(ids);
     int supervised = 0;
     for (long label : labels) {
-      supervised += label == EncodedText.IGNORED ? 0 : 1;
+      supervised += label == ShardFormat.IGNORED_LABEL ? 0 : 1;
     }
     if (supervised == 0) {
       throw new SampleRejectedException(
@@ -99,27 +88,12 @@ public final class TextEncoder implements AutoCloseable {
     return new EncodedText(ids, labels, positions, supervised);
   }
 
-  private void checkText(Sample sample, List<Grid> grids) throws SampleRejectedException {
-    long chars = 0;
-    int images = 0;
-    for (Turn turn : sample.turns()) {
-      for (Part part : turn.parts()) {
-        if (part instanceof Part.Text text) {
-          chars += text.text().length();
-        } else if (part instanceof Part.Image) {
-          images++;
-        }
-      }
-    }
+  private void check(Sample sample, List<Grid> grids) throws SampleRejectedException {
+    int images = sample.images().size();
     if (images != grids.size()) {
       throw new IllegalArgumentException(
           "expected one grid for each of the %d images of %s, found %d"
               .formatted(images, sample.line().provenance(), grids.size()));
-    }
-    if (chars > settings.maxTextChars()) {
-      throw new SampleRejectedException(
-          RejectReason.TEXT_TOO_LONG,
-          "expected at most %d characters, found %d".formatted(settings.maxTextChars(), chars));
     }
     if (settings.controlTokens() == ControlTokenPolicy.REJECT) {
       search.refuse(sample.turns());

@@ -9,11 +9,8 @@ import java.io.Serializable;
  *     template in the model directory
  * @param controlTokens what happens to control tokens spelled in text
  * @param labels which tokens are trained
- * @param maxTextChars longest text of a sample, summed over its turns, in UTF-16 units; at least 1.
- *     The sample stage has the same limit; this one guards samples made by other hands
  */
-public record TextSettings(
-    String template, ControlTokenPolicy controlTokens, LabelMode labels, int maxTextChars)
+public record TextSettings(String template, ControlTokenPolicy controlTokens, LabelMode labels)
     implements Serializable {
 
   /** Template setting: take the one in the model directory. */
@@ -21,13 +18,11 @@ public record TextSettings(
 
   /** Template of the model directory, control tokens as plain text, labels from the structure. */
   public static final TextSettings DEFAULTS =
-      new TextSettings(AUTO, ControlTokenPolicy.PLAIN, LabelMode.STRUCTURE, 4 << 20);
+      new TextSettings(AUTO, ControlTokenPolicy.PLAIN, LabelMode.STRUCTURE);
 
   public TextSettings {
-    if (template.isEmpty() || maxTextChars < 1) {
-      throw new IllegalArgumentException(
-          "expected a template name and maxTextChars >= 1, found \"%s\" and %d"
-              .formatted(template, maxTextChars));
+    if (template.isEmpty()) {
+      throw new IllegalArgumentException("expected a template name, found an empty one");
     }
   }
 

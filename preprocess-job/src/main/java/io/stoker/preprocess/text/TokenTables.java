@@ -50,13 +50,7 @@ record TokenTables(
 
   /** The control ids that the prompt is built from, as the tokenizer file numbers them. */
   record Control(
-      long imStart,
-      long imEnd,
-      long visionStart,
-      long visionEnd,
-      long imagePad,
-      long videoPad,
-      long pad) {
+      long imStart, long imEnd, long visionStart, long visionEnd, long imagePad, long videoPad) {
 
     static Control of(TokenizerFile file) {
       return new Control(
@@ -65,8 +59,7 @@ record TokenTables(
           file.idOf("<|vision_start|>"),
           file.idOf("<|vision_end|>"),
           file.idOf("<|image_pad|>"),
-          file.idOf("<|video_pad|>"),
-          file.idOf("<|endoftext|>"));
+          file.idOf("<|video_pad|>"));
     }
   }
 }

@@ -39,8 +39,7 @@ final class TextBenchmark {
             .map(Sample.class::cast)
             .toList();
     TextSettings settings =
-        new TextSettings(
-            "qwen3-vl-instruct", ControlTokenPolicy.PLAIN, LabelMode.STRUCTURE, 1_000_000);
+        new TextSettings("qwen3-vl-instruct", ControlTokenPolicy.PLAIN, LabelMode.STRUCTURE);
     ModelDirectory model =
         ModelDirectory.load(examples.resolve("model").toString(), new Configuration(false));
     try (TextEncoder encoder = new TextEncoder(model, settings)) {

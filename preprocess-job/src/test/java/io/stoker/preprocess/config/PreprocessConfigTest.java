@@ -63,7 +63,7 @@ class PreprocessConfigTest {
             DecodeSettings.PILLOW_MAX_PIXELS, 64 << 20, true, EnumSet.allOf(ImageFormat.class)),
         config.stages().decode());
     assertEquals(
-        new TextSettings("auto", ControlTokenPolicy.PLAIN, LabelMode.STRUCTURE, 1_000_000),
+        new TextSettings("auto", ControlTokenPolicy.PLAIN, LabelMode.STRUCTURE),
         config.stages().text());
     assertEquals(new ResizeSettings(ResizeKernel.TORCH, 0, 0), config.resize());
     assertEquals(new PixelSettings(SimdPath.AUTO, PixelLayout.UINT8), config.stages().pixels());
@@ -162,7 +162,7 @@ class PreprocessConfigTest {
         new DecodeSettings(1000, 1 << 20, false, Set.of(ImageFormat.PNG, ImageFormat.JPEG)),
         config.stages().decode());
     assertEquals(
-        new TextSettings("qwen3-vl-instruct", ControlTokenPolicy.REJECT, LabelMode.FINETUNE, 5),
+        new TextSettings("qwen3-vl-instruct", ControlTokenPolicy.REJECT, LabelMode.FINETUNE),
         config.stages().text());
     assertEquals(new ResizeSettings(ResizeKernel.PILLOW, 1024, 2048), config.resize());
     assertEquals(

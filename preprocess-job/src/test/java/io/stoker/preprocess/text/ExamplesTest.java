@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.stoker.preprocess.manifest.ManifestLine;
 import io.stoker.preprocess.manifest.Provenance;
+import io.stoker.preprocess.manifest.Sha256;
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.sample.ParsedLine;
 import io.stoker.preprocess.sample.Rejection;

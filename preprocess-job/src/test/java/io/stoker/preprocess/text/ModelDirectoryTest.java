@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.stoker.preprocess.manifest.Sha256;
 import io.stoker.preprocess.text.TextSettings.ControlTokenPolicy;
 import io.stoker.preprocess.text.TextSettings.LabelMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +45,7 @@ class ModelDirectoryTest {
     assertEquals(
         "aeb13307a71acd8fe81861d94ad54ab689df773318809eed3cbe794b4492dae4",
         Models.QWEN.fingerprints().get("tokenizer.json"));
-    assertNull(Models.QWEN.templateSha256());
+    assertNull(templateSha256(Models.QWEN));
   }
 
   @Test
@@ -81,7 +83,7 @@ class ModelDirectoryTest {
     Path file = directory.resolve("chat_template.jinja");
     Files.writeString(file, "{{ messages }}");
     ModelDirectory model = Models.read(directory);
-    assertEquals(OTHER, model.templateSha256());
+    assertEquals(OTHER, templateSha256(model));
     assertEquals(
         "expected a known chat template in %s, found one with sha256 %s: templates are not evaluated; if it renders like one of [%s], name that in text.template"
             .formatted(file, OTHER, KNOWN),
@@ -92,26 +94,26 @@ class ModelDirectoryTest {
   void findsTemplatesInJson() throws IOException {
     Path config = directory.resolve("tokenizer_config.json");
     Files.writeString(config, "{\"chat_template\": \"{{ messages }}\"}");
-    assertEquals(OTHER, Models.read(directory).templateSha256());
+    assertEquals(OTHER, templateSha256(Models.read(directory)));
     Files.writeString(
         config,
         """
         {"chat_template": [{"name": "rag", "template": "x"},
                            {"name": "default", "template": "{{ messages }}"}]}
         """);
-    assertEquals(OTHER, Models.read(directory).templateSha256());
+    assertEquals(OTHER, templateSha256(Models.read(directory)));
     Files.writeString(config, "{}");
-    assertNull(Models.read(directory).templateSha256());
+    assertNull(templateSha256(Models.read(directory)));
     Files.writeString(directory.resolve("chat_template.json"), "{\"chat_template\": \"y\"}");
     Files.writeString(config, "{\"chat_template\": \"{{ messages }}\"}");
-    assertTrue(!OTHER.equals(Models.read(directory).templateSha256()), "json goes first");
+    assertTrue(!OTHER.equals(templateSha256(Models.read(directory))), "json goes first");
   }
 
   @Test
   void namesTheMissingControlToken() throws IOException {
     ModelDirectory model = Models.read(directory);
     TextSettings settings =
-        new TextSettings("qwen3-vl-instruct", ControlTokenPolicy.PLAIN, LabelMode.STRUCTURE, 1000);
+        new TextSettings("qwen3-vl-instruct", ControlTokenPolicy.PLAIN, LabelMode.STRUCTURE);
     ModelFileException e =
         assertThrows(ModelFileException.class, () -> new TextEncoder(model, settings).close());
     assertEquals(
@@ -130,5 +132,10 @@ class ModelDirectoryTest {
             ModelFileException.class,
             () -> new TokenizerFile(file.toString(), model.tokenizerJson()));
     assertEquals("expected JSON in " + file, e.getMessage());
+  }
+
+  private static @Nullable String templateSha256(ModelDirectory model) {
+    TemplateText template = TemplateText.find(model.source(), model.files());
+    return template == null ? null : template.sha256();
   }
 }

@@ -21,7 +21,7 @@ final class Models {
   private Models() {}
 
   static TextEncoder open(ControlTokenPolicy policy, LabelMode labels) {
-    return new TextEncoder(QWEN, new TextSettings("qwen3-vl-instruct", policy, labels, 4 << 20));
+    return new TextEncoder(QWEN, new TextSettings("qwen3-vl-instruct", policy, labels));
   }
 
   static TokenizerFile file() {

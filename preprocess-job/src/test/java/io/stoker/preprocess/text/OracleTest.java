@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.stoker.format.ShardFormat;
 import io.stoker.preprocess.sample.Sample;
 import io.stoker.preprocess.vision.Grid;
 import java.util.ArrayList;
@@ -81,7 +82,7 @@ class OracleTest {
     } else {
       // Only the answer, not what follows the word "assistant" in the user's turn.
       long[] strict = labels.clone();
-      strict[5] = strict[6] = strict[7] = EncodedText.IGNORED;
+      strict[5] = strict[6] = strict[7] = ShardFormat.IGNORED_LABEL;
       assertArrayEquals(strict, encoded.labels());
     }
     assertEquals(

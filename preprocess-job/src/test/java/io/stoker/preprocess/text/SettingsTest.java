@@ -33,10 +33,10 @@ class SettingsTest {
   @Test
   void checksItsValues() {
     assertEquals(
-        "expected a template name and maxTextChars >= 1, found \"auto\" and 0",
+        "expected a template name, found an empty one",
         assertThrows(
                 IllegalArgumentException.class,
-                () -> new TextSettings("auto", ControlTokenPolicy.PLAIN, LabelMode.STRUCTURE, 0))
+                () -> new TextSettings("", ControlTokenPolicy.PLAIN, LabelMode.STRUCTURE))
             .getMessage());
     assertEquals(
         "expected as many labels as ids and three times as many positions, found 1, 2 and 6",

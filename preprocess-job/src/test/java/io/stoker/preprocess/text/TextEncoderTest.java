@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.stoker.format.ShardFormat;
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
 import io.stoker.preprocess.sample.Role;
@@ -33,8 +34,7 @@ class TextEncoderTest {
 
   @Test
   void readsControlIdsFromTheTokenizer() {
-    assertEquals(151643, Models.PLAIN.padId());
-    assertEquals(151655, Models.PLAIN.imagePadId());
+    assertEquals(151655, TokenTables.Control.of(Models.file()).imagePad());
   }
 
   @Test
@@ -101,7 +101,7 @@ class TextEncoderTest {
       EncodedText encoded = encoder.encode(chat("Hi", answer), List.of());
       // 0-5 are the user's turn, 6-8 start, "assistant" and a token that holds the newline.
       int trained = 0;
-      while (encoded.labels()[trained] == EncodedText.IGNORED) {
+      while (encoded.labels()[trained] == ShardFormat.IGNORED_LABEL) {
         trained++;
       }
       assertEquals(9, trained);
@@ -170,16 +170,6 @@ class TextEncoderTest {
             SampleRejectedException.class,
             () -> Models.PLAIN.encode(imageInAnswer, List.of(new Grid(2, 2))));
     assertEquals(RejectReason.UNSUPPORTED_MEDIA, e.reason());
-  }
-
-  @Test
-  void limitsTheText() throws Exception {
-    TextSettings settings =
-        new TextSettings("qwen3-vl-instruct", ControlTokenPolicy.PLAIN, LabelMode.STRUCTURE, 10);
-    try (TextEncoder encoder = new TextEncoder(Models.QWEN, settings)) {
-      encoder.encode(chat("12345", "12345"), List.of());
-      assertEquals(RejectReason.TEXT_TOO_LONG, rejection(encoder, chat("12345", "123456")));
-    }
   }
 
   @Test
