@@ -45,7 +45,7 @@ public final class FetchWindow implements AutoCloseable {
           try {
             bytes += future.get().length;
           } catch (ExecutionException | InterruptedException e) {
-            // Surfaces when this line is taken.
+            // The failure surfaces when this line is taken.
             continue;
           }
         }

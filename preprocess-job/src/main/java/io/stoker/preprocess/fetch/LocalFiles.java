@@ -14,7 +14,7 @@ import java.util.List;
 
 /** Local files as objects: only regular ones, and symbolic links do not lead out of the roots. */
 final class LocalFiles {
-  /** What a path can be wrong in, where Java has no exception of its own. */
+  /** Faults of a path that Java has no exception for, as the system's messages begin. */
   private static final List<String> FAULTS_OF_THE_PATH =
       List.of("Not a directory", "File name too long", "Too many levels of symbolic links");
 
@@ -24,7 +24,7 @@ final class LocalFiles {
    * The file, its links resolved.
    *
    * @throws SampleRejectedException if there is no such file or it lies elsewhere
-   * @throws IOException if that cannot be told
+   * @throws IOException if the file system cannot say
    */
   static Path resolve(MediaSource.Stored source) throws IOException, SampleRejectedException {
     Path file = real(source);

@@ -34,7 +34,7 @@ record Location(String scheme, String authority, String key) {
   /**
    * Parses an absolute URI.
    *
-   * @throws SampleRejectedException if it is none, or of a kind that is never fetched
+   * @throws SampleRejectedException if it is not one, or names a kind of store that is never read
    */
   static Location parse(String uri) throws SampleRejectedException {
     Matcher local = LOCAL.matcher(uri);
@@ -105,7 +105,7 @@ record Location(String scheme, String authority, String key) {
     return new SampleRejectedException(PATH_NOT_ALLOWED, detail);
   }
 
-  /** For messages: without secrets. */
+  /** The URI without secrets, for messages. */
   @Override
   public String toString() {
     return SafeText.reference(scheme + "://" + authority + "/" + key);

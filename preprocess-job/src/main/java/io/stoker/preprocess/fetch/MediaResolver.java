@@ -26,7 +26,7 @@ public final class MediaResolver {
   private final List<Location> allowedRoots;
   private final Set<Location> manifestDirectories = new HashSet<>();
 
-  /** For jobs that get no rejected rows back. */
+  /** A resolver for a job that gets no rejected rows back. */
   public MediaResolver(FetchSettings settings) {
     this(settings, List.of());
   }
@@ -40,7 +40,7 @@ public final class MediaResolver {
       try {
         this.manifestDirectories.add(Location.parse(directory).withoutParents().directory());
       } catch (SampleRejectedException e) {
-        // A store that images are never fetched from: its rows need an image.root.
+        // Images are never fetched from such a store, so its rows need an image.root.
         continue;
       }
     }
@@ -100,11 +100,11 @@ public final class MediaResolver {
   }
 
   /**
-   * Checks where a rejected row that is fed back says it comes from: relative references start
-   * there, so that it must not name any place it likes.
+   * Checks the origin that a fed-back row claims. Its relative references start there, so it must
+   * not be free to name any place.
    *
-   * @throws SampleRejectedException with {@code path_not_allowed} if it is no place that this job
-   *     may read anyway
+   * @throws SampleRejectedException with {@code path_not_allowed} if this job may not read there
+   *     anyway
    */
   void checkOrigin(String manifestUri) throws SampleRejectedException {
     if (root != null) {
@@ -141,7 +141,9 @@ public final class MediaResolver {
     }
   }
 
-  /** What the store would refuse, which must not look like a fault of the store. */
+  /**
+   * Refuses keys that the store would refuse, because that would look like a fault of the store.
+   */
   private static void refuseImpossibleKeys(Location target, String reference)
       throws SampleRejectedException {
     if (target.key().isEmpty()) {
@@ -160,7 +162,7 @@ public final class MediaResolver {
       throw notAllowed("expected data:<type>;base64,<bytes>, found another data: URI");
     }
     try {
-      // Not the MIME decoder: it skips whatever is no base64.
+      // The MIME decoder would skip every character that is not base64.
       String text = WHITE_SPACE.matcher(reference.substring(comma + 1)).replaceAll("");
       return Base64.getDecoder().decode(text);
     } catch (IllegalArgumentException e) {

@@ -23,7 +23,7 @@ public sealed interface MediaSource {
       roots = List.copyOf(roots);
     }
 
-    /** For messages: without secrets. */
+    /** The URI without secrets, for messages. */
     @Override
     public String toString() {
       return SafeText.reference(scheme + "://" + authority + "/" + key);

@@ -70,7 +70,8 @@ public final class ManifestReader implements Closeable {
       in.seek(seek);
       ManifestReader reader = new ManifestReader(split, maxLineBytes, in, seek);
       if (split.start() > 0) {
-        // Of a line longer than the split no more is read than that: its end is another one's.
+        // The line that starts before the split is skipped. If it is longer than the split, no line
+        // starts here, and its end need not be found.
         int most = (int) Math.min(Integer.MAX_VALUE, split.end() - seek);
         reader.position += reader.lines.readLine(reader.buffer, 1, most);
       }
@@ -178,7 +179,7 @@ public final class ManifestReader implements Closeable {
    *
    * @param lines lines that start in the split, blank ones included
    * @param records lines that are not blank
-   * @param sha256 hash of the lines, in hex: the content of the input, wherever it is stored
+   * @param sha256 hash of the lines, in hex; it does not depend on where they are stored
    */
   public record SplitSummary(long lines, long records, String sha256) implements Serializable {}
 }

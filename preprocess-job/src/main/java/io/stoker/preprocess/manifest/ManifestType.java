@@ -3,7 +3,9 @@ package io.stoker.preprocess.manifest;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Recognises objects that are no JSON lines, so that they are refused whole and by their name. */
+/**
+ * Recognises files that are not JSON lines, so that the job can refuse them and say what they are.
+ */
 final class ManifestType {
   private ManifestType() {}
 
@@ -47,7 +49,7 @@ final class ManifestType {
         || (head.length >= 2 && (head[0] == 0 || head[1] == 0));
   }
 
-  /** A brace alone on its line and a name on the next: no two JSON lines look like that. */
+  /** A brace stands alone on its line, and a name on the next. No two JSON lines look like that. */
   private static boolean isPretty(byte[] head, int brace) {
     int next = nextVisible(head, brace + 1);
     if (next == head.length || head[next] != '"') {

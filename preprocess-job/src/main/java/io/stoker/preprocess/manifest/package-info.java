@@ -1,6 +1,6 @@
 /**
  * First stage of the flow: finds manifests, cuts them into byte ranges and hands out their lines
- * with provenance. Lines are bytes here; nothing is parsed and nothing but whole manifests is
+ * with provenance. Lines are bytes here: nothing is parsed, and only a whole manifest can be
  * refused.
  */
 @NullMarked

@@ -48,7 +48,7 @@ final class ManifestJson {
                     .maxNumberLength(StreamReadConstraints.DEFAULT_MAX_NUM_LEN)
                     .build())
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            // Names come from strangers: never into the JVM's table of interned strings.
+            // Names come from strangers and must not fill the JVM's table of interned strings.
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .build();
     this.reader =
@@ -59,8 +59,8 @@ final class ManifestJson {
   }
 
   /**
-   * The object on a line. One that ends too early is truncated if no line end follows, and
-   * malformed otherwise: whoever wrote the line end meant the line to be whole.
+   * Reads the object on a line. An object that ends too early is truncated if no line end follows.
+   * Otherwise it is malformed, because the writer of the line end meant the line to be whole.
    */
   ObjectNode read(ManifestLine line) throws SampleRejectedException {
     String text = decode(line.bytes(), line.ended());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The media that a record or a part names, in whatever form the field is written. */
+/** Reads the media that a record or a part names. Data sets write the field in many forms. */
 final class MediaFields {
   private static final List<String> UNSUPPORTED = List.of("video", "videos", "audio", "audios");
   private static final List<String> REFERENCE_KEYS =

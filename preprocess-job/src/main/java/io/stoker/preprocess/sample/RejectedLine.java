@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A line of a quarantine object that is fed back as a manifest: the row inside is read as the line
- * it once was. What it says of its origin is a claim, not a fact: whoever resolves paths against
+ * it once was. What it says of its origin is a claim, not a fact: code that resolves paths against
  * that manifest's directory must check it.
  */
 final class RejectedLine {
@@ -73,7 +73,7 @@ final class RejectedLine {
     return number.canConvertToLong() && number.isIntegralNumber() && number.longValue() >= 0;
   }
 
-  /** It ends up in messages and logs. */
+  /** The name ends up in messages and logs. */
   private static boolean isPlain(String name) {
     return SafeText.isPlain(name) && StandardCharsets.UTF_8.newEncoder().canEncode(name);
   }

@@ -1,6 +1,6 @@
 package io.stoker.preprocess.sample;
 
-/** Who speaks in a turn. */
+/** The speaker of a turn. */
 public enum Role {
   SYSTEM,
   USER,

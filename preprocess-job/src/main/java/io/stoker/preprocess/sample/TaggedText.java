@@ -6,7 +6,7 @@ import io.stoker.preprocess.sample.Draft.Piece;
 import java.util.ArrayList;
 import java.util.List;
 
-/** User text with media tags, by the rule of the official fine-tuning code. */
+/** Reads user text with media tags by the rule of the official fine-tuning code. */
 final class TaggedText {
   private static final String IMAGE_TAG = "<image>";
   private static final String VIDEO_TAG = "<video>";

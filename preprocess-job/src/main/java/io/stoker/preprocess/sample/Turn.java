@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * One turn of a conversation.
  *
- * @param role who speaks
+ * @param role the speaker
  * @param parts text and images in reading order; empty for an empty turn
  */
 public record Turn(Role role, List<Part> parts) {

@@ -55,7 +55,7 @@ final class TurnReader {
           "expected a string or a list as content, found " + StrictJson.typeOf(content));
     }
     String text = content.textValue();
-    // A plain string beside typed parts is a part written short, hence verbatim like them.
+    // A plain string beside typed parts is short for one part, so it is verbatim like them.
     return role == Role.USER && !typed
         ? new Draft(role, TaggedText.split(text))
         : Draft.text(role, text);

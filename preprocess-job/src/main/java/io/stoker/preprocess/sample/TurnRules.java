@@ -6,7 +6,7 @@ import io.stoker.preprocess.sample.Draft.Piece;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What every conversation must satisfy, whichever dialect it came in. */
+/** The rules that a conversation must keep in every dialect. */
 final class TurnRules {
   private final boolean merge;
   private final boolean dropLeadingAnswer;
@@ -18,14 +18,17 @@ final class TurnRules {
     this.keepEmptyAnswers = settings.keepEmptyAnswers();
   }
 
-  /** The drafts, ordered and complete. A trailing user turn stays: it is rendered, not trained. */
+  /**
+   * Checks the turns, and repairs them as far as the settings say. A user turn at the end stays: it
+   * is rendered, but not trained.
+   */
   List<Draft> apply(List<Draft> drafts) throws SampleRejectedException {
     List<Draft> out = new ArrayList<>();
     boolean answered = false;
     for (int i = 0; i < drafts.size(); i++) {
       Draft draft = drafts.get(i);
       if (draft.role() == Role.SYSTEM && i > 0) {
-        // The template would drop it without a word.
+        // The template would drop it silently.
         throw rejected(RejectReason.BAD_TURN_ORDER, "expected a system turn only first", i, draft);
       }
       if (draft.role() == Role.ASSISTANT && leads(out)) {

@@ -18,8 +18,8 @@ final class TypedParts {
 
   /**
    * Reads the parts in order. Text is verbatim, as the reference template prints it: nothing is
-   * stripped and a tag in it is plain text. (The example records cannot tell verbatim from
-   * stripped; the template's grammar does: nothing is trimmed.)
+   * stripped and a tag in it is plain text. (The example records would look the same stripped, but
+   * the template trims nothing.)
    */
   static List<Piece> read(Role role, JsonNode parts) throws SampleRejectedException {
     List<Piece> pieces = new ArrayList<>();

@@ -1,8 +1,8 @@
 /**
  * One manifest line becomes one {@link io.stoker.preprocess.sample.Sample} or one {@link
  * io.stoker.preprocess.sample.Rejection}: strict JSON, the manifest dialects found in the field,
- * and a defined answer to every mistake in them. After this stage nobody needs to know which
- * dialect a record was written in.
+ * and a defined answer to every mistake in them. Later stages need not know which dialect a record
+ * was written in.
  *
  * <p>Place in the flow: manifest → <b>sample</b> → fetch → decode → vision → text → pack → shard →
  * commit; a package imports only packages left of it.

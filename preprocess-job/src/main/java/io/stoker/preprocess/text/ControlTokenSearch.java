@@ -17,8 +17,8 @@ final class ControlTokenSearch {
   }
 
   /**
-   * Refuses turns of any role that spell a control token, also one split over neighbouring text
-   * parts, for those become one stretch.
+   * Refuses turns of any role that spell a control token, also one that is split over neighbouring
+   * text parts, because those become one stretch.
    */
   void refuse(List<Turn> turns) throws SampleRejectedException {
     for (Turn turn : turns) {
@@ -27,7 +27,7 @@ final class ControlTokenSearch {
         if (part instanceof Part.Text piece) {
           text.append(piece.text());
         } else {
-          // A character that no control token holds keeps what an image separates apart.
+          // An image separates texts. No control token holds a newline, so it separates them here.
           text.append('\n');
         }
       }

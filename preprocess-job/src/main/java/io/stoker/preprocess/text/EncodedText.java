@@ -3,8 +3,8 @@ package io.stoker.preprocess.text;
 import io.stoker.format.ShardFormat;
 
 /**
- * The integers of one finished sample; L is its length in tokens. The arrays belong to whoever
- * receives the record; nobody else keeps them.
+ * The integers of one finished sample; L is its length in tokens. The receiver of the record owns
+ * the arrays; nothing else keeps them.
  *
  * @param inputIds L token ids, placeholders expanded
  * @param labels L labels: the token id where it is trained, {@value ShardFormat#IGNORED_LABEL}

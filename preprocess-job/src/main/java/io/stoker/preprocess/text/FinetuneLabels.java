@@ -18,8 +18,8 @@ final class FinetuneLabels {
   }
 
   /**
-   * From two tokens after any "assistant" (its newline is skipped unseen) up to one token after the
-   * next {@code <|im_end|>}.
+   * A trained span starts two tokens after any "assistant" and ends one token after the next {@code
+   * <|im_end|>}. The token between is taken to be a newline.
    */
   long[] of(long[] ids) {
     long[] labels = new long[ids.length];

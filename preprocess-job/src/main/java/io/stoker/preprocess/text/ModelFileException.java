@@ -1,6 +1,9 @@
 package io.stoker.preprocess.text;
 
-/** A file of the model directory cannot be used. A fault of the set-up, never of a sample. */
+/**
+ * Says that a file of the model directory cannot be used. It is a fault of the set-up, never of a
+ * sample.
+ */
 public final class ModelFileException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

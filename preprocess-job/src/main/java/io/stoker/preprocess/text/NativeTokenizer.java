@@ -34,8 +34,8 @@ final class NativeTokenizer implements AutoCloseable {
   }
 
   /**
-   * DJL calls home (a cloud metadata address) unless told not to. Has to happen before its first
-   * class is loaded; a value the user has set stays.
+   * DJL calls a cloud metadata address unless it is told not to. It must be told before its first
+   * class is loaded. A value that the user has set stays.
    */
   private static void goOffline() {
     if (System.getProperty("ai.djl.offline") == null) {
@@ -45,8 +45,9 @@ final class NativeTokenizer implements AutoCloseable {
 
   /**
    * Token ids of a stretch of text, which has to be valid Unicode (a lone surrogate would silently
-   * become another character). Asks the native library for the ids alone: the ordinary call also
-   * builds a string, masks and a span for every token, and takes 1.1 to 1.8 times as long.
+   * become another character). The native library is asked for the ids alone, because the ordinary
+   * call also builds a string, masks and a span for every token, and takes 1.1 to 1.8 times as
+   * long.
    */
   long[] encode(String text) {
     long encoding = TokenizersLibrary.LIB.encode(tokenizer.getHandle(), text, false);

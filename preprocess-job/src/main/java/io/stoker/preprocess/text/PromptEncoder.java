@@ -67,9 +67,9 @@ final class PromptEncoder {
   }
 
   /**
-   * Tokens that hold a character of the header: those are not trained. Nearly always the stretch
-   * starts with the very tokens of the header alone, and then the border lies behind them. Only an
-   * answer that fuses with the header's newline needs the spans, which are costly.
+   * Counts the tokens that hold a character of the header; those are not trained. A stretch nearly
+   * always starts with the same tokens as the header alone, and then the border lies behind them.
+   * Only an answer that fuses with the header's newline needs the spans, which are costly.
    */
   private int headerTokens(NativeTokenizer tokenizer, Run.Stretch stretch, long[] tokens) {
     long[] header = tables.answerHeader();

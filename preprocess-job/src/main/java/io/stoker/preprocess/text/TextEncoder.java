@@ -32,7 +32,7 @@ public final class TextEncoder implements AutoCloseable {
    */
   public TextEncoder(ModelDirectory model, TextSettings settings) {
     this.settings = settings;
-    // The only template there is; selecting it checks that the model really uses it.
+    // There is only one template. Selecting it checks that the model really uses it.
     var unused = model.templateName(settings.template());
     TokenizerFile file = new TokenizerFile(model.tokenizerFile(), model.tokenizerJson());
     Control control = Control.of(file);

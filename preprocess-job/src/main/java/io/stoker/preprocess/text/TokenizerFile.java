@@ -73,10 +73,10 @@ final class TokenizerFile {
   /**
    * The file with only some of its added tokens, and without truncation and padding.
    *
-   * <p>The others are gone, not disguised: no string whatever can produce their ids, so nothing has
-   * to be kept out of the text. That alone would renumber those that stay, since the library counts
-   * added tokens from the end of the vocabulary; but it takes the id from the vocabulary when the
-   * string is there. So they are entered there, where no merge leads to them.
+   * <p>The others are gone, not disguised: no string can produce their ids, so nothing has to be
+   * kept out of the text. The library counts added tokens from the end of the vocabulary, so those
+   * that stay would get other ids. But it takes the id from the vocabulary when the string stands
+   * there. So the tokens that stay are entered there too, where no merge leads to them.
    *
    * @return a new {@code tokenizer.json}, UTF-8
    */

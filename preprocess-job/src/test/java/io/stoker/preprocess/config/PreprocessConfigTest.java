@@ -258,20 +258,17 @@ class PreprocessConfigTest {
         "pack.max-tokens|4k|a whole number from 1 to 2147483647, found '4k'",
         "pack.max-tokens|1.5|a whole number from 1 to 2147483647, found '1.5'",
         "pack.max-tokens|99999999999|a whole number from 1 to 2147483647, found '99999999999'",
-        "shuffle.seed|0x1|a whole number from -9223372036854775808 to 9223372036854775807, found"
-            + " '0x1'",
+        "shuffle.seed|0x1|a whole number from -9223372036854775808 to 9223372036854775807, found '0x1'",
         "vision.min-pixels|0|nothing or a whole number from 1 to 9223372036854775807, found '0'",
         "image.max-pixels|715827883|a whole number from 1 to 715827882, found '715827883'",
         "image.max-bytes|2g|a size from 1 bytes to 1073741824 bytes, such as 512m, found '2g'",
         "image.max-bytes|''|a size from 1 bytes to 1073741824 bytes, such as 512m, found ''",
         "image.max-bytes|-1|a size from 1 bytes to 1073741824 bytes, such as 512m, found '-1'",
         "image.max-bytes|1.5m|a size from 1 bytes to 1073741824 bytes, such as 512m, found '1.5m'",
-        "image.max-bytes|9999999p|a size from 1 bytes to 1073741824 bytes, such as 512m, found"
-            + " '9999999p'",
+        "image.max-bytes|9999999p|a size from 1 bytes to 1073741824 bytes, such as 512m, found '9999999p'",
         "shard.max-bytes|2g|a size from 1 bytes to 1073741824 bytes, such as 512m, found '2g'",
         "block.bytes|257m|a size from 1 bytes to 268435456 bytes, such as 512m, found '257m'",
-        "manifest.max-line-bytes|1|a size from 2 bytes to 1073741823 bytes, such as 512m, found"
-            + " '1'",
+        "manifest.max-line-bytes|1|a size from 2 bytes to 1073741823 bytes, such as 512m, found '1'",
         "rejects.max-fraction|1%|a number from 0 to 1, found '1%'",
         "rejects.max-fraction|1.01|a number from 0 to 1, found '1.01'",
         "rejects.max-fraction|NaN|a number from 0 to 1, found 'NaN'",

@@ -32,7 +32,7 @@ class FetchWindowTest {
   private static final FetchSettings SETTINGS =
       new FetchSettings(8, 3, 1 << 20, 100, "s3://bucket/d", List.of());
 
-  /** Without a root of their own: references start where their manifest lies. */
+  /** No root is set, so references start where their manifest lies. */
   private static final FetchSettings BESIDE_MANIFEST =
       new FetchSettings(8, 3, 1 << 20, 100, "", List.of());
 

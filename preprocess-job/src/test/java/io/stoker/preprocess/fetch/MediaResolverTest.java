@@ -48,7 +48,7 @@ class MediaResolverTest {
             "..b/..c.jpg",
             "...",
             "@2x.jpg",
-            // Not what they mean on Windows.
+            // These do not mean what they mean on Windows.
             "C:\\images\\a.jpg",
             "C:/images/a.jpg",
             "\\\\host\\share\\a.jpg",

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is no JSON lines is refused whole and by its name. */
+/** A file that is not JSON lines is refused as a whole, and the message says what it is. */
 class ForeignTypesTest {
   private static final String LINE = "{\"id\":\"a\",\"text\":\"b\"}\n";
   private static final String WIDE = "UTF-16 or UTF-32 text (convert it to UTF-8)";

@@ -35,7 +35,7 @@ class ManifestListerTest {
 
   @Test
   void aDirectoryGivesItsJsonlFilesOnly() throws IOException {
-    // A directory may be called so too.
+    // A directory may have such a name too.
     Files.createDirectories(directory.resolve("directory.jsonl"));
     assertEquals(List.of("a.jsonl", "b.jsonl"), list(""));
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Lines of real files, whatever the splits. */
+/** Lines of real files, however the files are split. */
 class ManifestReaderTest {
   private static final int LIMIT = 60;
   private static final Configuration CONFIGURATION = new Configuration(false);

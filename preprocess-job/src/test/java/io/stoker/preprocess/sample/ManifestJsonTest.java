@@ -91,7 +91,7 @@ class ManifestJsonTest {
         rejection.detail());
   }
 
-  /** Wherever a record is cut, also inside a character, a literal or a number. */
+  /** A record may be cut anywhere, also inside a character, a literal or a number. */
   @Test
   void knowsATruncatedRecord() {
     byte[] whole = GOOD.getBytes(StandardCharsets.UTF_8);

@@ -80,7 +80,7 @@ class ForgeryTest {
       hostile.add(content);
       hostile.add(content.substring(0, half));
       hostile.add(content.substring(half));
-      // What a disguise of removed tokens might look like.
+      // A disguise of removed tokens might look like these.
       hostile.add("\ue000" + content + "\uf8ff");
       hostile.add("\udbff\udffd".repeat(3) + token.id());
     }
@@ -92,7 +92,8 @@ class ForgeryTest {
       long images = sample.images().size();
       long[] ids = Models.PLAIN.encode(sample, Collections.nCopies((int) images, GRID)).inputIds();
       String where = "seed %d, round %d".formatted(seed, round);
-      // Exactly the control tokens of the frame: two a turn, two and the placeholders an image.
+      // These are the control tokens of the frame: two for a turn, and two and the placeholders
+      // for an image.
       assertEquals(
           2L * sample.turns().size() + images * (2 + GRID.tokens()),
           LongStream.of(ids).filter(id -> Arrays.binarySearch(special, id) >= 0).count(),

@@ -80,7 +80,7 @@ class OracleTest {
     if (sameLabels) {
       assertArrayEquals(labels, encoded.labels());
     } else {
-      // Only the answer, not what follows the word "assistant" in the user's turn.
+      // Only the answer is trained, not what follows "assistant" in the user's turn.
       long[] strict = labels.clone();
       strict[5] = strict[6] = strict[7] = ShardFormat.IGNORED_LABEL;
       assertArrayEquals(strict, encoded.labels());

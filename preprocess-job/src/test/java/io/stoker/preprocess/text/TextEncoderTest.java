@@ -57,7 +57,7 @@ class TextEncoderTest {
   }
 
   @Test
-  void positionsStartAnewInEverySample() throws Exception {
+  void positionsStartAtZeroInEverySample() throws Exception {
     Sample second = sample(turn(Role.USER, image(), text("What is this?")), answer("A cat."));
     long[] first = Models.PLAIN.encode(chat("Hi", "Hello!"), List.of()).positionIds();
     long[] then = Models.PLAIN.encode(second, List.of(new Grid(14, 20))).positionIds();
@@ -77,7 +77,7 @@ class TextEncoderTest {
         Models.PLAIN.encode(split, List.of()).inputIds());
   }
 
-  /** Whatever an answer starts with: a token that holds the header's newline is not trained. */
+  /** An answer may start with anything: a token that holds the header's newline is not trained. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -70,7 +70,7 @@ class TokenizersTest {
     }
   }
 
-  /** Cut at a made-up limit, if the file's own settings were left in force. */
+  /** The file's own settings would cut the text at a made-up limit. */
   @Test
   void truncationAndPaddingOfTheFileAreOff() throws Exception {
     JsonNode rewritten =
