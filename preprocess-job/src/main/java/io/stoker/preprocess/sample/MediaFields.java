@@ -83,7 +83,7 @@ final class MediaFields {
     } else {
       throw new SampleRejectedException(
           RejectReason.BAD_TYPE,
-          "expected a string or a list in %s, found %s".formatted(key, StrictJson.typeOf(value)));
+          "expected a string or a list in %s, found %s".formatted(key, ManifestJson.typeOf(value)));
     }
   }
 

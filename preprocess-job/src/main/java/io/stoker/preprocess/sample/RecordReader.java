@@ -93,7 +93,7 @@ final class RecordReader {
     if (!id.isTextual() && !id.isNumber()) {
       throw new SampleRejectedException(
           RejectReason.BAD_TYPE,
-          "expected a string or a number as id, found " + StrictJson.typeOf(id));
+          "expected a string or a number as id, found " + ManifestJson.typeOf(id));
     }
     return id.asText();
   }
@@ -109,7 +109,7 @@ final class RecordReader {
     }
     throw new SampleRejectedException(
         RejectReason.BAD_TYPE,
-        "expected a list of turns in %s, found %s".formatted(key, StrictJson.typeOf(value)));
+        "expected a list of turns in %s, found %s".formatted(key, ManifestJson.typeOf(value)));
   }
 
   private static String string(ObjectNode record, String key) throws SampleRejectedException {
@@ -120,7 +120,7 @@ final class RecordReader {
     if (!value.isTextual()) {
       throw new SampleRejectedException(
           RejectReason.BAD_TYPE,
-          "expected a string in %s, found %s".formatted(key, StrictJson.typeOf(value)));
+          "expected a string in %s, found %s".formatted(key, ManifestJson.typeOf(value)));
     }
     return value.textValue();
   }

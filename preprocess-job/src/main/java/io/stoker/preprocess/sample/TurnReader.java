@@ -27,7 +27,7 @@ final class TurnReader {
     for (JsonNode turn : turns) {
       if (!turn.isObject()) {
         throw new SampleRejectedException(
-            RejectReason.BAD_TYPE, "expected objects as turns, found " + StrictJson.typeOf(turn));
+            RejectReason.BAD_TYPE, "expected objects as turns, found " + ManifestJson.typeOf(turn));
       }
       drafts.add(readTurn(turn, typed));
     }
@@ -52,7 +52,7 @@ final class TurnReader {
     if (!content.isTextual()) {
       throw new SampleRejectedException(
           RejectReason.BAD_TYPE,
-          "expected a string or a list as content, found " + StrictJson.typeOf(content));
+          "expected a string or a list as content, found " + ManifestJson.typeOf(content));
     }
     String text = content.textValue();
     // A plain string beside typed parts is short for one part, so it is verbatim like them.
@@ -70,7 +70,7 @@ final class TurnReader {
     if (!name.isTextual()) {
       throw new SampleRejectedException(
           name.isMissingNode() || name.isNull() ? RejectReason.UNKNOWN_ROLE : RejectReason.BAD_TYPE,
-          "expected a role name, found " + StrictJson.typeOf(name));
+          "expected a role name, found " + ManifestJson.typeOf(name));
     }
     Role role = roles.get(name.textValue().toLowerCase(Locale.ROOT));
     if (role == null) {

@@ -27,7 +27,7 @@ final class TypedParts {
       if (!part.isObject()) {
         throw new SampleRejectedException(
             RejectReason.BAD_TYPE,
-            "expected objects as content parts, found " + StrictJson.typeOf(part));
+            "expected objects as content parts, found " + ManifestJson.typeOf(part));
       }
       pieces.add(readPart(role, part));
     }
@@ -45,7 +45,7 @@ final class TypedParts {
       if (!text.isTextual()) {
         throw new SampleRejectedException(
             RejectReason.BAD_TYPE,
-            "expected a string as text of a part, found " + StrictJson.typeOf(text));
+            "expected a string as text of a part, found " + ManifestJson.typeOf(text));
       }
       return new Piece.Text(text.textValue());
     }
