@@ -70,7 +70,7 @@ public final class PreprocessJob {
    */
   public Outcome run() throws IOException, JobException {
     SparkRules.check(spark.getConf());
-    Configuration configuration = ExecutorConfiguration.get();
+    Configuration configuration = HadoopConfiguration.get();
     OutputStore output = new OutputStore(config.job().output(), configuration);
     ModelSetup model = model(configuration);
     ManifestScan scan = scan(configuration);
