@@ -74,7 +74,7 @@ public final class PreprocessJob {
     OutputStore output = new OutputStore(config.job().output(), configuration);
     ModelSetup model = model(configuration);
     ManifestScan scan = scan(configuration);
-    console.printf("stoker: %,d rows in %d manifests%n", scan.rows(), scan.manifests().size());
+    console.printf("stoker: %,d rows in %d manifests%n", scan.rows(), scan.contentHashes().size());
     DatasetDraft draft = draft(model, scan);
     Publication publication = publication(output, draft);
     try {
