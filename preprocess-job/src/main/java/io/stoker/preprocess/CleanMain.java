@@ -27,9 +27,8 @@ import picocli.CommandLine.TypeConversionException;
     name = "stoker clean",
     mixinStandardHelpOptions = true,
     description = {
-      "Lists objects at an output that no dataset refers to, and uploads that were never"
-          + " completed:",
-      "what killed jobs left. What a job of less than that age builds on is not touched.",
+      "Lists what killed jobs left at an output: objects that no dataset refers to, and uploads",
+      "that were never completed. What a job younger than AGE may need is not touched.",
       "After cleaning, an unfinished job starts from the beginning."
     })
 public final class CleanMain implements Callable<Integer> {

@@ -88,6 +88,27 @@ class ArchitectureTest {
           .resideInAnyPackage(ENGINE);
 
   /**
+   * What does not need Spark can be read and tested without it. The exceptions to the rule are
+   * those that users see, and the key that Spark shuffles by.
+   */
+  @ArchTest
+  static final ArchRule sparkHoldsOnlyWhatNeedsSpark =
+      classes()
+          .that()
+          .resideInAPackage(ROOT + ".spark")
+          .and()
+          .areTopLevelClasses()
+          .and()
+          .areNotAssignableTo(Exception.class)
+          .and()
+          .doNotHaveSimpleName("ShuffleKey")
+          .and()
+          .doNotHaveSimpleName("package-info")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(ENGINE);
+
+  /**
    * Two exceptions: the tokenizer's library has no other switch against downloads than a system
    * property, and tests choose crash points of a process from outside.
    */

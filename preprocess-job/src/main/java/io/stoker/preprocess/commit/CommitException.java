@@ -10,7 +10,7 @@ public final class CommitException extends Exception {
     EXISTS,
     /** The output cannot be written, or holds unfinished work of another configuration. */
     OUTPUT,
-    /** Rows in are not samples written plus rejections: a bug or lost work. */
+    /** The rows taken are not the samples written plus the rejections: a bug or lost work. */
     ACCOUNTS,
     /** More rows were rejected than the settings tolerate. */
     REJECTS,

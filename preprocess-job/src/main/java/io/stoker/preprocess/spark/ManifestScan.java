@@ -53,7 +53,7 @@ record ManifestScan(
     @Override
     public Result call(Split split) throws IOException {
       try (ManifestReader reader =
-          ManifestReader.open(split, maxLineBytes, ExecutorConfiguration.get())) {
+          ManifestReader.open(split, maxLineBytes, HadoopConfiguration.get())) {
         return new Result(reader.summarize(), null);
       } catch (ManifestException e) {
         return new Result(null, e.getMessage());

@@ -70,11 +70,11 @@ public final class PreprocessJob {
    */
   public Outcome run() throws IOException, JobException {
     SparkRules.check(spark.getConf());
-    Configuration configuration = ExecutorConfiguration.get();
+    Configuration configuration = HadoopConfiguration.get();
     OutputStore output = new OutputStore(config.job().output(), configuration);
     ModelSetup model = model(configuration);
     ManifestScan scan = scan(configuration);
-    console.printf("stoker: %,d rows in %d manifests%n", scan.rows(), scan.manifests().size());
+    console.printf("stoker: %,d rows in %d manifests%n", scan.rows(), scan.contentHashes().size());
     DatasetDraft draft = draft(model, scan);
     Publication publication = publication(output, draft);
     try {

@@ -39,7 +39,7 @@ final class ReadSplit implements PairFlatMapFunction<ScannedSplit, ShuffleKey, M
   @Override
   public Iterator<Tuple2<ShuffleKey, ManifestLine>> call(ScannedSplit scanned) throws IOException {
     ManifestReader reader =
-        ManifestReader.open(scanned.split(), maxLineBytes, ExecutorConfiguration.get());
+        ManifestReader.open(scanned.split(), maxLineBytes, HadoopConfiguration.get());
     TaskContext.get().addTaskCompletionListener((TaskCompletionListener) context -> close(reader));
     return new Rows(reader, scanned, seed, contentHashes[scanned.split().manifest()], partitions);
   }

@@ -53,7 +53,7 @@ final class ShardTask
     }
     Attempt attempt = new Attempt(spec.value().jobId(), task.partitionId(), task.taskAttemptId());
     WorkerResources resources =
-        WorkerResources.of(spec.value(), cores(), ExecutorConfiguration.get());
+        WorkerResources.of(spec.value(), cores(), HadoopConfiguration.get());
     SuspectRows suspectRows =
         new SuspectRows(
             resources.output(),

@@ -104,7 +104,7 @@ class StagingAreaTest {
     assertEquals(-1, store.length(requireNonNull(later.rejects())));
   }
 
-  /** A host that went down may leave them so; nobody should have to remove them by hand. */
+  /** A host that went down may leave such records; the job removes them by itself. */
   @Test
   void anEmptyOrCutRecordDoesNotCount() throws IOException {
     staging.record(partition(0, 1));
@@ -151,7 +151,7 @@ class StagingAreaTest {
     StagingArea other = new StagingArea(store, "4567");
     other.record(partition(1, 1));
     other.record(partition(2, 1));
-    // Begun, but nothing that would be lost.
+    // A job began here, but it left nothing that would be lost.
     new StagingArea(store, "89ab").begin("job");
     assertEquals(List.of("4567"), staging.others());
     staging.clearOthers();
@@ -196,7 +196,7 @@ class StagingAreaTest {
     assertEquals(4, orphans.size(), orphans::toString);
     assertTrue(orphans.contains("_staging/4567/p000001.json"), orphans::toString);
     assertTrue(orphans.stream().noneMatch(name -> name.equals(old.rejects())));
-    // However young: once a job begins it says so again.
+    // With a limit in the future the sign is old, too.
     assertEquals(9, orphans(Instant.now().plusSeconds(60)).size());
   }
 

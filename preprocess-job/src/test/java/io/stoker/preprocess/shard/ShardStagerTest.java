@@ -167,7 +167,7 @@ class ShardStagerTest {
       addPacks(stager, 0, 4);
       assertThrows(IOException.class, stager::settle);
       addPacks(stager, 4, 6);
-      // Not only at the end of the next shard.
+      // The failure comes with the next block, not only at the end of the next shard.
       IOException e = assertThrows(IOException.class, () -> addPacks(stager, 6, 8));
       assertEquals("cannot be completed", e.getMessage());
       assertEquals(
@@ -224,7 +224,7 @@ class ShardStagerTest {
       stager.settle();
       assertTrue(Files.size(Path.of(files().get(0))) > written, "the second block");
       assertEquals(Files.size(Path.of(files().get(0))), stager.bytes());
-      // Where it must wait, it does.
+      // It waits where it must.
       GatedFileSystem.shut(GatedFileSystem.CLOSES);
       addPacks(stager, 4, 8);
       CompletableFuture<Void> settled = CompletableFuture.runAsync(() -> settle(stager));
@@ -271,7 +271,7 @@ class ShardStagerTest {
     awaitNoThreads();
   }
 
-  /** An interruption that comes while a failed task tidies up is for later. */
+  /** An interruption that comes while a failed task tidies up is kept for later. */
   @Test
   void anInterruptedThreadStillAborts() throws Exception {
     ShardStager stager = stager(store);

@@ -121,7 +121,7 @@ class SerializationTest {
     assertEquals(plan, copy(plan));
     assertFalse(copy(plan).isOpen(3));
     assertEquals(10, copy(plan).numPartitions());
-    // Equality is not theirs; that they can be written and read is what Spark needs.
+    // It has no equals; Spark needs it written and read only.
     for (Object half : List.of(new ReadSplit(5, 1, new long[] {2}, plan))) {
       assertSame(half.getClass(), copy(half).getClass());
     }

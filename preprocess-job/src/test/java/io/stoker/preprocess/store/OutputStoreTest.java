@@ -113,14 +113,14 @@ class OutputStoreTest {
   void theSecondWriterLosesAndAnEqualOneDoesNotMind() throws IOException {
     assertTrue(store.createIfAbsent("a", new byte[] {1}));
     assertFalse(store.createIfAbsent("a", new byte[] {2}));
-    // As after an answer that was lost: what is there is what was meant.
+    // A lost answer leaves this: the object holds what was to be written.
     assertTrue(store.createIfAbsent("a", new byte[] {1}));
     assertArrayEquals(new byte[] {1}, store.read("a"));
   }
 
   @Test
   void whatCannotBeToldIsSaid() throws IOException {
-    // A file where the directory should be: neither written nor found.
+    // There is a file where the directory should be: nothing can be written or found there.
     Files.createDirectories(directory.getParent());
     Files.createFile(directory);
     CommitStateUnknownException e =

@@ -37,14 +37,17 @@ class ModelSetupTest {
 
   @Test
   void theIdDependsOnWhatTheContentDependsOnAndOnNothingElse() throws Exception {
-    DatasetDraft draft = draft(config(), INPUTS, "job");
+    ModelSetup model = load(config());
+    DatasetDraft draft = draft(model, config(), INPUTS, "job");
     String id = draft.datasetId();
     assertTrue(id.matches("[0-9a-f]{32}"), id);
-    assertEquals(id, draft(config(), INPUTS, "other job").datasetId());
+    assertEquals(id, draft(model, config(), INPUTS, "other job").datasetId());
     assertEquals(
-        id, draft(config("fetch.window", "2", "output.path", "x"), INPUTS, "job").datasetId());
-    assertNotEquals(id, draft(config("shuffle.seed", "2"), INPUTS, "job").datasetId(), "seed");
-    assertNotEquals(id, draft(config(), "m.jsonl 00fe", "job").datasetId(), "content");
+        id,
+        draft(model, config("fetch.window", "2", "output.path", "x"), INPUTS, "job").datasetId());
+    assertNotEquals(
+        id, draft(model, config("shuffle.seed", "2"), INPUTS, "job").datasetId(), "seed");
+    assertNotEquals(id, draft(model, config(), "m.jsonl 00fe", "job").datasetId(), "content");
     assertEquals("job", draft.jobId());
     assertEquals(
         Set.of("tokenizer.json", "preprocessor_config.json", "chat-template", "configuration"),
@@ -60,9 +63,8 @@ class ModelSetupTest {
         config.job().model(), config.stages().text(), config.resize(), new Configuration(false));
   }
 
-  private static DatasetDraft draft(PreprocessConfig config, String inputs, String jobId)
-      throws IOException {
-    ModelSetup model = load(config);
+  private static DatasetDraft draft(
+      ModelSetup model, PreprocessConfig config, String inputs, String jobId) {
     return DatasetDraft.of(
         jobId,
         inputs,

@@ -6,7 +6,7 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.deploy.SparkHadoopUtil;
 
 /** The Hadoop configuration as Spark's own settings make it, on the driver and in executors. */
-final class ExecutorConfiguration {
+final class HadoopConfiguration {
   private static final Map<String, String> DEFAULTS =
       Map.of(
           // Hadoop's default stream sends one more HEAD request for every object.
@@ -20,7 +20,7 @@ final class ExecutorConfiguration {
   /** The source of a value that neither the site nor the submission sets. */
   private static final String HADOOP_DEFAULTS = "core-default.xml";
 
-  private ExecutorConfiguration() {}
+  private HadoopConfiguration() {}
 
   /** The configuration of this process. */
   static Configuration get() {
