@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Configuration files, the one in the project first of all. */
 class ConfigFileTest {
   private static final Path DEFAULTS = Path.of("..", "conf", "preprocess.properties");
-  private static final Path README = Path.of("..", "README.md");
+  private static final Path README = Path.of("README.md");
   private static final String WRITE = "stoker.write-config";
   private static final String COMMAND =
       "write it again: mvn -Dquick -pl shard-reader,preprocess-job test -Dtest=ConfigFileTest"
@@ -54,7 +54,8 @@ class ConfigFileTest {
     if (Boolean.getBoolean(WRITE)) {
       Files.writeString(README, expected);
     }
-    assertEquals(expected, Files.readString(README), "README.md is out of date; " + COMMAND);
+    assertEquals(
+        expected, Files.readString(README), "preprocess-job/README.md is out of date; " + COMMAND);
   }
 
   private static String table() {
