@@ -99,6 +99,42 @@ class DocumentsTest {
             .toList());
   }
 
+  /** Users look for the words that they see: those between the values of a message. */
+  @Test
+  void theTableOfFailuresQuotesWhatIsPrinted() throws IOException {
+    String printed = printed();
+    List<String> symptoms =
+        Files.readAllLines(TOP.resolve("preprocess-job/README.md")).stream()
+            .dropWhile(line -> !line.startsWith("| symptom "))
+            .skip(2)
+            .takeWhile(line -> line.startsWith("|"))
+            .map(line -> line.split("\\|")[1])
+            .toList();
+    assertTrue(symptoms.size() > 20, () -> "expected a table of failures, found " + symptoms);
+    assertEquals(
+        List.of(),
+        symptoms.stream()
+            .flatMap(symptom -> all(CODE, symptom).stream())
+            .flatMap(quote -> Stream.of(quote.group(1).split("…")))
+            .filter(words -> !printed.contains(words))
+            .toList());
+  }
+
+  /** All code and scripts, with the parts of long strings joined. */
+  private static String printed() throws IOException {
+    StringBuilder all = new StringBuilder();
+    List<Path> places =
+        List.of(TOP.resolve("preprocess-job/src/main/java"), TOP.resolve("scripts/submit"));
+    for (Path place : places) {
+      try (Stream<Path> files = Files.walk(place)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          all.append(Files.readString(file));
+        }
+      }
+    }
+    return all.toString().replaceAll("\"\\s*\\+ \"", "").replace("\\\"", "\"");
+  }
+
   @Test
   void theFrontDoorIsShort() throws IOException {
     assertTrue(Files.readAllLines(TOP.resolve("README.md")).size() <= 150);
