@@ -123,10 +123,10 @@ class DocumentsTest {
   /** All code and scripts, with the parts of long strings joined. */
   private static String printed() throws IOException {
     StringBuilder all = new StringBuilder();
-    List<Path> places =
-        List.of(TOP.resolve("preprocess-job/src/main/java"), TOP.resolve("scripts/submit"));
-    for (Path place : places) {
-      try (Stream<Path> files = Files.walk(place)) {
+    List<String> places =
+        List.of("preprocess-job/src/main/java", "shard-reader/src/main/java", "scripts/submit");
+    for (String place : places) {
+      try (Stream<Path> files = Files.walk(TOP.resolve(place))) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           all.append(Files.readString(file));
         }
