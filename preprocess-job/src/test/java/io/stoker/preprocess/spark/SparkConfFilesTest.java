@@ -23,7 +23,7 @@ import scala.jdk.javaapi.CollectionConverters;
 class SparkConfFilesTest {
   private static final Path CONF = Path.of("..", "conf");
 
-  /** What a row that kills its executor takes, by the README. */
+  /** What the README says a row that kills its executor needs before it is given up. */
   private static final int LEAST_FAILURES = 4;
 
   @BeforeAll
