@@ -42,6 +42,6 @@ public final class JobReportWriter {
   }
 
   private static String row(String name, String value) {
-    return String.format(Locale.ROOT, "  %-18s %s", name, value);
+    return String.format(Locale.ROOT, "  %-24s %s", name, value);
   }
 }

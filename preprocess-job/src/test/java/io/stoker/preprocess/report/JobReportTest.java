@@ -119,23 +119,24 @@ class JobReportTest {
   void theTableIsTheSameInEveryLocale() {
     String table = JobReportWriter.toTable(report(4096));
     List<String> lines = table.lines().toList();
-    assertEquals("  dataset            s3a://b/set", lines.get(0));
-    assertEquals("  dataset id         0123456789abcdef", lines.get(1));
-    assertTrue(table.contains("  manifest rows      8\n"), table);
-    assertTrue(table.contains("  samples            5\n"), table);
-    assertTrue(table.contains("  rejected rows      3\n"), table);
+    assertEquals("  dataset                  s3a://b/set", lines.get(0));
+    assertEquals("  dataset id               0123456789abcdef", lines.get(1));
+    assertTrue(table.contains("  manifest rows            8\n"), table);
+    assertTrue(table.contains("  samples                  5\n"), table);
+    assertTrue(table.contains("  rejected rows            3\n"), table);
     assertTrue(
-        table.contains("  Rejected rows by reason\n    bad_json         2, 25.00 % of the rows\n"),
+        table.contains(
+            "  Rejected rows by reason\n    bad_json               2, 25.00 % of the rows\n"),
         table);
-    assertTrue(table.contains("  room used in packs 73.2 %\n"), table);
-    assertTrue(table.contains("  supervised tokens  100\n"), table);
-    assertTrue(table.contains("  images read        4.0 MiB\n"), table);
-    assertTrue(table.contains("  shards written     6.0 MiB\n"), table);
-    assertTrue(table.contains("  tasks of this run  8.5 s\n"), table);
-    assertTrue(table.contains("    decode           3.000 s, 75.0 %\n"), table);
-    assertTrue(table.contains("  bottleneck         decode\n"), table);
-    assertTrue(table.contains("  report             s3a://b/set/report.html\n"), table);
-    assertTrue(table.endsWith("  rejected rows in   s3a://b/set/rejects"), table);
+    assertTrue(table.contains("  room used in packs       73.2 %\n"), table);
+    assertTrue(table.contains("  supervised tokens        100\n"), table);
+    assertTrue(table.contains("  images read              4.0 MiB\n"), table);
+    assertTrue(table.contains("  shards written           6.0 MiB\n"), table);
+    assertTrue(table.contains("  tasks of this run        8.5 s\n"), table);
+    assertTrue(table.contains("    decode                 3.000 s, 75.0 %\n"), table);
+    assertTrue(table.contains("  bottleneck               decode\n"), table);
+    assertTrue(table.contains("  report                   s3a://b/set/report.html\n"), table);
+    assertTrue(table.endsWith("  rejected rows in         s3a://b/set/rejects"), table);
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
