@@ -58,9 +58,9 @@ import io.stoker.preprocess.sample.SampleSettings;
 import io.stoker.preprocess.shard.BlockBuilder;
 import io.stoker.preprocess.shard.ShardSettings;
 import io.stoker.preprocess.store.S3aUri;
+import io.stoker.preprocess.text.TextSettings;
 import io.stoker.preprocess.text.TextSettings.ControlTokenPolicy;
 import io.stoker.preprocess.text.TextSettings.LabelMode;
-import io.stoker.preprocess.text.TextSettings;
 import io.stoker.preprocess.vision.Grid;
 import io.stoker.preprocess.vision.ResizeKernel;
 import io.stoker.preprocess.vision.SimdPath;
@@ -139,7 +139,8 @@ public record PreprocessConfig(
         v.flag(TURNS_MERGE_CONSECUTIVE),
         v.flag(TURNS_DROP_LEADING_ANSWER),
         v.flag(TURNS_KEEP_EMPTY_ANSWERS),
-        new SampleSettings.Limits(v.integer(IMAGE_MAX_COUNT, 1), v.positiveDuration(SAMPLE_MAX_TIME)));
+        new SampleSettings.Limits(
+            v.integer(IMAGE_MAX_COUNT, 1), v.positiveDuration(SAMPLE_MAX_TIME)));
   }
 
   private static FetchSettings fetch(ConfigValues v, long maxImageBytes) {
