@@ -64,15 +64,12 @@ class ArchitectureTest {
   private static final class TopLevelClasses implements SliceAssignment {
     @Override
     public SliceIdentifier getIdentifierOf(JavaClass type) {
-      if (type.getPackageName().equals("io.stoker.store")) {
-        return SliceIdentifier.ignore();
-      }
       return SliceIdentifier.of(type.getName().replaceFirst("\\$.*", ""));
     }
 
     @Override
     public String getDescription() {
-      return "top-level classes outside io.stoker.store";
+      return "top-level classes";
     }
   }
 

@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 
 /**
- * Where a dataset lies: the reader's only seam to storage. Names are relative to the dataset and
- * checked to stay inside it. Objects never change. Thread-safe. The code that opens a store closes
- * it.
+ * The place where a dataset lies, and all that the reader knows of storage. Names are relative to
+ * the dataset; callers have checked that they stay inside it. Objects never change. Thread-safe.
+ * The code that opens a store closes it.
  */
 public interface DatasetStore extends AutoCloseable {
   /**

@@ -32,12 +32,11 @@ public final class DatasetStores {
     };
   }
 
-  // The classes named S3… are loaded here and nowhere else, so that local datasets do without the
-  // SDK.
+  // The classes named S3… are loaded here and nowhere else, so that local datasets need no SDK.
   private static DatasetStore openS3(
       URI location, Map<String, String> options, TransferCounters counters) throws IOException {
     try {
-      return S3Settings.of(location, options).open(counters);
+      return S3Store.open(S3Settings.of(location, options), counters, Retries.Waits.REAL);
     } catch (NoClassDefFoundError e) {
       throw new IOException(
           "reading "

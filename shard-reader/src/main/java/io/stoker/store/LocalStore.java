@@ -15,10 +15,9 @@ import java.util.Map;
 /**
  * A dataset on a local path, read in place through one mapping per shard.
  *
- * <p>Mappings are never undone by hand: a slice keeps its mapping reachable, and the collector
- * unmaps what nobody can read any more. Unmapping earlier would save address space only, and would
- * turn every view that a trainer still holds into a crash. The store itself keeps the most recently
- * used ones.
+ * <p>This class never unmaps: a slice keeps its mapping reachable, and the garbage collector unmaps
+ * what nobody can read any more. To unmap earlier would only save address space, and it would crash
+ * a trainer that still holds a view. The store keeps the mappings that were used last.
  */
 final class LocalStore implements DatasetStore {
   // Far below the 65,530 mappings that Linux grants a process.

@@ -21,8 +21,7 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
  * @param endpoint the server, or null for that of AWS
  * @param region the region, or null if the environment says it
  * @param pathStyle whether the bucket goes into the path
- * @param maxAttempts how often one request is tried
- * @param rate how long it may take
+ * @param retry how long the store may be in trouble
  */
 record S3Settings(
     String bucket,
@@ -30,16 +29,25 @@ record S3Settings(
     @Nullable URI endpoint,
     @Nullable String region,
     boolean pathStyle,
-    int maxAttempts,
-    TransferRate rate) {
-  /** Requests at the same time, of all threads; the prefetcher has less. */
-  static final int MAX_IN_FLIGHT = 64;
-
+    RetrySettings retry) {
+  // More attempts than the preprocessing job grants: nothing above a rank tries again.
   private static final long ATTEMPTS = 40;
-  private static final long TIMEOUT_MILLIS = 60_000;
+  private static final long TIMEOUT_MILLIS = 10_000;
   private static final long MINIMUM_RATE = 64 << 10;
+  private static final long DEADLINE_MILLIS = 300_000;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration SILENCE = Duration.ofSeconds(10);
+
+  /**
+   * For the objects that are read when a dataset is opened. Somebody waits for them, and what is in
+   * the way is more often a wrong address than a store in trouble.
+   */
+  static final RetrySettings AT_OPEN =
+      new RetrySettings(
+          8,
+          Duration.ofMillis(TIMEOUT_MILLIS),
+          MINIMUM_RATE,
+          Duration.ofSeconds(12),
+          new RetrySettings.Keys("8 attempts at open", "", "", "12 s at open"));
 
   /**
    * Reads the settings.
@@ -52,7 +60,7 @@ record S3Settings(
   static S3Settings of(URI location, Map<String, String> options) {
     String bucket = location.getAuthority();
     if (bucket == null || bucket.contains("@")) {
-      // Not repeated in the message: it may be a secret.
+      // The message does not repeat it, because it may be a secret.
       throw new IllegalArgumentException(
           "dataset location: expected s3://bucket/prefix, without credentials");
     }
@@ -61,22 +69,30 @@ record S3Settings(
     if (!endpoint.isEmpty() && region == null && System.getenv("AWS_REGION") == null) {
       region = Region.US_EAST_1.id();
     }
-    // Servers of one's own seldom have a host name per bucket.
+    // Servers that are not Amazon's seldom have a host name per bucket.
     String pathStyle =
         options.getOrDefault(StoreOptions.S3_PATH_STYLE, Boolean.toString(!endpoint.isEmpty()));
     String path = location.getPath().replaceAll("^/|/$", "");
-    long timeout = number(options, StoreOptions.S3_REQUEST_TIMEOUT, TIMEOUT_MILLIS);
     return new S3Settings(
         bucket,
         path.isEmpty() ? "" : path + "/",
         endpoint.isEmpty() ? null : URI.create(endpoint),
         region,
         Boolean.parseBoolean(pathStyle),
+        retry(options));
+  }
+
+  private static RetrySettings retry(Map<String, String> options) {
+    return new RetrySettings(
         (int) number(options, StoreOptions.S3_MAX_ATTEMPTS, ATTEMPTS),
-        new TransferRate(
-            Duration.ofMillis(timeout).toNanos(),
-            number(options, StoreOptions.S3_MINIMUM_RATE, MINIMUM_RATE),
-            System::nanoTime));
+        Duration.ofMillis(number(options, StoreOptions.S3_REQUEST_TIMEOUT, TIMEOUT_MILLIS)),
+        number(options, StoreOptions.S3_MINIMUM_RATE, MINIMUM_RATE),
+        Duration.ofMillis(number(options, StoreOptions.S3_DEADLINE, DEADLINE_MILLIS)),
+        new RetrySettings.Keys(
+            StoreOptions.S3_MAX_ATTEMPTS,
+            StoreOptions.S3_REQUEST_TIMEOUT,
+            StoreOptions.S3_MINIMUM_RATE,
+            StoreOptions.S3_DEADLINE));
   }
 
   private static long number(Map<String, String> options, String key, long missing) {
@@ -96,28 +112,17 @@ record S3Settings(
     return s3 != null ? s3 : all != null ? all : "";
   }
 
-  /** The store, which owns its client. */
-  S3Store open(TransferCounters counters) throws DatasetUnavailableException {
-    return open(counters, Backoff.real());
-  }
-
-  S3Store open(TransferCounters counters, Backoff backoff) throws DatasetUnavailableException {
-    S3Credentials credentials = new S3Credentials();
-    return new S3Store(client(credentials), this, credentials, counters, backoff);
-  }
-
-  private S3Client client(S3Credentials credentials) throws DatasetUnavailableException {
-    Duration silence =
-        SILENCE.toNanos() < rate.timeoutNanos() ? SILENCE : Duration.ofNanos(rate.timeoutNanos());
+  /** A client, which makes one attempt per request. */
+  S3Client client(S3Credentials credentials) throws DatasetUnavailableException {
     S3ClientBuilder builder =
         S3Client.builder()
             .credentialsProvider(credentials)
             .httpClientBuilder(
                 UrlConnectionHttpClient.builder()
                     .connectionTimeout(CONNECT_TIMEOUT)
-                    .socketTimeout(silence))
+                    .socketTimeout(retry.timeout()))
             .overrideConfiguration(o -> o.retryStrategy(AwsRetryStrategy.doNotRetry()))
-            // Each block has a checksum of our own.
+            // Each block has a checksum that this library verifies.
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
             .forcePathStyle(pathStyle);
     if (endpoint != null) {

@@ -11,17 +11,26 @@ public final class StoreOptions {
   /** Key of whether the bucket goes into the path; the default is yes if there is an endpoint. */
   public static final String S3_PATH_STYLE = "s3.path-style";
 
-  /** Key of how often one request is tried; the default is 40, with pauses of up to 5 s between. */
+  /**
+   * Key of how many broken answers a request may get; the default is 40, with pauses of up to 5 s
+   * between. A store that is busy or cannot be reached is bounded by {@link #S3_DEADLINE} alone.
+   */
   public static final String S3_MAX_ATTEMPTS = "s3.max-attempts";
 
-  /** Key of the milliseconds one request may take, its body included; the default is 60000. */
+  /**
+   * Key of the milliseconds that a store may be silent, and that a request may take beyond what its
+   * bytes need at {@link #S3_MINIMUM_RATE}; the default is 10000.
+   */
   public static final String S3_REQUEST_TIMEOUT = "s3.request-timeout-ms";
 
   /**
-   * Key of the bytes per second below which a request is given up and repeated, judged from its
-   * fifth second on; the default is 65536.
+   * Key of the bytes per second below which a request is given up and repeated, once {@link
+   * #S3_REQUEST_TIMEOUT} has passed; the default is 65536.
    */
   public static final String S3_MINIMUM_RATE = "s3.minimum-rate";
+
+  /** Key of the milliseconds that a request may take with all its repetitions; default 300000. */
+  public static final String S3_DEADLINE = "s3.deadline-ms";
 
   private StoreOptions() {}
 }

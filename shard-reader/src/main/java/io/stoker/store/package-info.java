@@ -1,9 +1,12 @@
 /**
- * Where datasets lie: a {@link io.stoker.store.DatasetStore} reads a local path in place, or ranges
- * of objects on S3. Knows nothing of blocks; stands beside index and plan in the flow store ← cache
- * ← reader.
+ * The places where datasets lie. A {@link io.stoker.store.DatasetStore} reads a local path in
+ * place, or ranges of objects on S3. This package knows nothing of blocks; cache and reader build
+ * on it.
  *
- * <p>The S3 client (classes named S3…) is optional: {@link io.stoker.store.DatasetStores} alone
+ * <p>{@link io.stoker.store.Retries} and {@link io.stoker.store.S3Gets} are the one way in which
+ * Stoker reads from S3: the preprocessing job fetches its images with them.
+ *
+ * <p>The S3 client (classes named S3…) is optional: only {@link io.stoker.store.DatasetStores}
  * refers to these classes, and only when a dataset lies on S3.
  */
 @NullMarked

@@ -82,8 +82,9 @@ class S3StoreTest extends S3StoreBench {
     assertTrue(
         String.valueOf(e.getMessage())
             .matches(
-                "shards/0[01]/test.arrow, block at [0-9]+: unavailable: s3://bucket/a/data set/"
-                    + "shards/0[01]/test.arrow: 4 attempts failed, the last: .*500.*"),
+                "shards/0[01]/test.arrow, block at [0-9]+: unavailable: cannot get s3://bucket/a/"
+                    + "data set/shards/0[01]/test.arrow: .*500.*; gave up after 4 attempts in [0-9] s"
+                    + " \\(s3.max-attempts\\)"),
         e.getMessage());
   }
 
@@ -232,7 +233,11 @@ class S3StoreTest extends S3StoreBench {
     IOException e = assertThrows(IOException.class, this::samples);
     assertTrue(
         String.valueOf(e.getMessage())
-            .startsWith("s3://bucket/a/data set/dataset.json: 8 attempts failed, the last: "),
+            .startsWith("cannot get s3://bucket/a/data set/dataset.json: "),
+        e.getMessage());
+    assertTrue(
+        String.valueOf(e.getMessage())
+            .endsWith("; gave up after 8 attempts in 11 s (12 s at open)"),
         e.getMessage());
     assertEquals(7, pauses.size());
   }

@@ -16,14 +16,25 @@ public final class TestStores {
   }
 
   /**
-   * A dataset on S3 whose pauses take no time and are always the longest.
+   * A dataset on S3 whose pauses are always the longest and only move the clock.
    *
    * @param pauses is told the milliseconds of each
    */
   public static DatasetStore s3(
       URI location, Map<String, String> options, TransferCounters counters, LongConsumer pauses)
       throws IOException {
-    Backoff backoff = new Backoff(bound -> bound - 1, pauses::accept);
-    return S3Settings.of(location, options).open(counters, backoff);
+    return S3Store.open(S3Settings.of(location, options), counters, waits(pauses));
+  }
+
+  static Retries.Waits waits(LongConsumer pauses) {
+    // Each thread has its own clock, as the pauses of others would take no time from it.
+    ThreadLocal<Long> paused = ThreadLocal.withInitial(() -> 0L);
+    return new Retries.Waits(
+        bound -> bound - 1,
+        millis -> {
+          paused.set(paused.get() + millis * 1_000_000);
+          pauses.accept(millis);
+        },
+        () -> System.nanoTime() + paused.get());
   }
 }

@@ -52,7 +52,6 @@ import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.ImageFormat;
 import io.stoker.preprocess.fetch.FetchSettings;
 import io.stoker.preprocess.fetch.MediaResolver;
-import io.stoker.preprocess.fetch.RetrySettings;
 import io.stoker.preprocess.pack.PackSettings;
 import io.stoker.preprocess.sample.SampleSettings;
 import io.stoker.preprocess.shard.BlockBuilder;
@@ -152,7 +151,7 @@ public record PreprocessConfig(
             maxImageBytes,
             v.string(IMAGE_ROOT),
             v.list(IMAGE_ALLOWED_ROOTS),
-            new RetrySettings(
+            FetchSettings.retry(
                 v.integer(FETCH_ATTEMPTS, 1),
                 v.positiveDuration(FETCH_TIMEOUT),
                 v.bytes(FETCH_MIN_RATE, 1, Integer.MAX_VALUE),

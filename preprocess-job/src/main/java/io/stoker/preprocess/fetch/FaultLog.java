@@ -1,14 +1,18 @@
 package io.stoker.preprocess.fetch;
 
+import io.stoker.store.StoreFault;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** At most one line per kind of fault and interval: a store in trouble fails by the thousand. */
+/**
+ * Writes at most one line per kind of fault and interval, because a store in trouble fails by the
+ * thousand. Thread-safe.
+ */
 final class FaultLog {
-  static final Duration INTERVAL = Duration.ofSeconds(10);
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final Logger LOG = LoggerFactory.getLogger(FaultLog.class);
 
   private final Map<StoreFault.Kind, Seen> seen = new EnumMap<>(StoreFault.Kind.class);

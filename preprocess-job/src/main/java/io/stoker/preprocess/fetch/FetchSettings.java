@@ -1,6 +1,8 @@
 package io.stoker.preprocess.fetch;
 
+import io.stoker.store.RetrySettings;
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -23,7 +25,23 @@ public record FetchSettings(
     List<String> allowedRoots,
     RetrySettings retry)
     implements Serializable {
-  /** With {@link RetrySettings#DEFAULTS}. */
+  /** 10 attempts, 30 s, 16 KiB/s, 5 min. */
+  public static final RetrySettings DEFAULT_RETRY =
+      retry(10, Duration.ofSeconds(30), 16 << 10, Duration.ofMinutes(5));
+
+  /** What the job grants a store in trouble, under the names of its own configuration. */
+  public static RetrySettings retry(
+      int attempts, Duration timeout, long minRate, Duration deadline) {
+    return new RetrySettings(
+        attempts,
+        timeout,
+        minRate,
+        deadline,
+        new RetrySettings.Keys(
+            "fetch.attempts", "fetch.timeout", "fetch.min-rate", "fetch.deadline"));
+  }
+
+  /** With {@link #DEFAULT_RETRY}. */
   public FetchSettings(
       int concurrency,
       int window,
@@ -31,14 +49,7 @@ public record FetchSettings(
       long maxObjectBytes,
       String root,
       List<String> allowedRoots) {
-    this(
-        concurrency,
-        window,
-        windowBytes,
-        maxObjectBytes,
-        root,
-        allowedRoots,
-        RetrySettings.DEFAULTS);
+    this(concurrency, window, windowBytes, maxObjectBytes, root, allowedRoots, DEFAULT_RETRY);
   }
 
   public FetchSettings {

@@ -1,5 +1,6 @@
 package io.stoker.preprocess.fetch;
 
+import io.stoker.store.Retries;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -12,10 +13,17 @@ import org.apache.hadoop.conf.Configuration;
  * store that is busy gets fewer.
  */
 public final class Fetcher implements AutoCloseable {
-  private final long maxObjectBytes;
+  private final FetchSettings settings;
   private final ExecutorService threads;
-  private final ObjectStore s3a;
-  private final ObjectStore hadoop;
+  private final Route s3a;
+  private final Route hadoop;
+
+  /** A store with the requests to it. */
+  private record Route(ObjectStore store, Retries retries) {
+    Route(ObjectStore store, int requests) {
+      this(store, new Retries(requests, new FaultLog()::add));
+    }
+  }
 
   /**
    * @param cores tasks that run at the same time in this executor
@@ -30,7 +38,7 @@ public final class Fetcher implements AutoCloseable {
   }
 
   Fetcher(FetchSettings settings, int cores, ObjectStore s3a, ObjectStore hadoop) {
-    this.maxObjectBytes = settings.maxObjectBytes();
+    this.settings = settings;
     int requests = Math.multiplyExact(settings.concurrency(), cores);
     this.threads =
         Executors.newFixedThreadPool(
@@ -40,9 +48,8 @@ public final class Fetcher implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    // Other file systems try again by themselves, and local ones have no reason to.
-    this.s3a = new RetryingStore(s3a, settings.retry(), new ConcurrencyLimit(requests));
-    this.hadoop = hadoop;
+    this.s3a = new Route(s3a, requests);
+    this.hadoop = new Route(hadoop, requests);
   }
 
   /**
@@ -55,13 +62,20 @@ public final class Fetcher implements AutoCloseable {
       return CompletableFuture.completedFuture(inline.bytes());
     }
     MediaSource.Stored stored = (MediaSource.Stored) source;
-    ObjectStore store = stored.scheme().equals(Location.S3A) ? s3a : hadoop;
-    return threads.submit(() -> store.get(stored, maxObjectBytes));
+    Route route = stored.scheme().equals(Location.S3A) ? s3a : hadoop;
+    return threads.submit(
+        () ->
+            route
+                .retries()
+                .call(
+                    settings.retry(), () -> route.store().get(stored, settings.maxObjectBytes())));
   }
 
-  /** Interrupts what is under way and cancels what waits for a thread, so that nobody waits on. */
+  /** Ends what is under way and cancels what waits for a thread, so that nobody waits on. */
   @Override
   public void close() {
     threads.shutdownNow().forEach(waiting -> ((Future<?>) waiting).cancel(false));
+    s3a.store().close();
+    hadoop.store().close();
   }
 }

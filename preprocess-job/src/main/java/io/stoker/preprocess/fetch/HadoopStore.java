@@ -4,15 +4,23 @@ import static io.stoker.preprocess.reject.RejectReason.IMAGE_MISSING;
 import static io.stoker.preprocess.reject.RejectReason.IMAGE_TOO_LARGE;
 
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.store.StoreFault;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
+import org.apache.hadoop.security.AccessControlException;
 
-/** Local files, and objects of any Hadoop file system. */
+/**
+ * Local files, and objects of any Hadoop file system. A file system that is remote may be asked
+ * again; a local one has no reason to answer otherwise the next time.
+ */
 final class HadoopStore implements ObjectStore {
   private final Configuration configuration;
 
@@ -33,7 +41,23 @@ final class HadoopStore implements ObjectStore {
       return bytes;
     } catch (FileNotFoundException | NoSuchFileException e) {
       throw new SampleRejectedException(IMAGE_MISSING, "no object at " + source);
+    } catch (IOException e) {
+      throw fault(e, source);
     }
+  }
+
+  private static IOException fault(IOException e, MediaSource.Stored source) {
+    if (source.scheme().equals(Location.FILE)
+        // Interrupted, but not the kind of it that a socket throws.
+        || (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException))) {
+      return e;
+    }
+    boolean forGood =
+        e instanceof UnsupportedFileSystemException || e instanceof AccessControlException;
+    return new StoreFault(
+        forGood ? StoreFault.Kind.FINAL : StoreFault.ofConnection(e),
+        "cannot get %s: %s".formatted(source, e.getMessage()),
+        e);
   }
 
   private InputStream open(MediaSource.Stored source) throws IOException, SampleRejectedException {

@@ -4,47 +4,42 @@ import static io.stoker.preprocess.reject.RejectReason.IMAGE_MISSING;
 import static io.stoker.preprocess.reject.RejectReason.IMAGE_TOO_LARGE;
 
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.store.RetrySettings;
+import io.stoker.store.S3Gets;
+import io.stoker.store.StoreFault;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.time.Duration;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.s3a.AWSCredentialProviderList;
+import org.apache.hadoop.fs.s3a.Constants;
 import org.apache.hadoop.fs.s3a.S3AFileSystem;
 import org.apache.hadoop.fs.store.audit.AuditSpan;
-import software.amazon.awssdk.core.ResponseInputStream;
-import software.amazon.awssdk.core.SdkPlugin;
-import software.amazon.awssdk.core.exception.AbortedException;
-import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.retries.DefaultRetryStrategy;
-import software.amazon.awssdk.services.s3.S3Client;
+import org.apache.hadoop.io.IOUtils;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
-import software.amazon.awssdk.services.s3.model.NoSuchBucketException;
-import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Objects on S3, one GET each and no HEAD, through the client that S3A built from the user's {@code
- * fs.s3a.*} settings. Opening them as files would ask for their status first.
+ * Objects on S3, one GET each and no HEAD, through a client that S3A builds from the user's {@code
+ * fs.s3a.*} settings. Opening objects as files would ask for their status first.
+ *
+ * <p>The file systems are this class's own, one per bucket, because their clients differ from the
+ * user's in two things: they make one attempt, and they wait as long for a silent server as {@code
+ * fetch.timeout} says. To say so with each request would cost a tenth of the time that a request
+ * takes.
  */
 final class S3aStore implements ObjectStore {
-  /**
-   * Reading a body fails after the SDK has done its part, so that somebody else must try again; and
-   * two who do multiply.
-   */
-  private static final SdkPlugin ONE_ATTEMPT =
-      client ->
-          client.overrideConfiguration(
-              client.overrideConfiguration().toBuilder()
-                  .retryStrategy(DefaultRetryStrategy.doNotRetry())
-                  .build());
-
   private final Configuration configuration;
   private final RetrySettings settings;
+  private final Map<String, Bucket> buckets = new ConcurrentHashMap<>();
   private volatile boolean etagsAreHashes = true;
+
+  private record Bucket(S3AFileSystem fileSystem, S3Gets gets) {}
 
   S3aStore(Configuration configuration, RetrySettings settings) {
     this.configuration = configuration;
@@ -54,34 +49,49 @@ final class S3aStore implements ObjectStore {
   @Override
   public byte[] get(MediaSource.Stored source, long maxBytes)
       throws IOException, SampleRejectedException {
-    // Hadoop keeps one file system, hence one client, per bucket and process.
-    S3AFileSystem fileSystem =
-        (S3AFileSystem)
-            FileSystem.get(new Path("s3a", source.authority(), "/").toUri(), configuration);
-    try (AuditSpan span = fileSystem.createSpan("stoker_get", source.key(), null).activate()) {
-      S3Client client = fileSystem.getS3AInternals().getAmazonS3Client("stoker: get media");
-      return verified(client, source, maxBytes);
-    } catch (AbortedException e) {
-      InterruptedIOException interrupted = new InterruptedIOException("interrupted");
-      interrupted.initCause(e);
-      throw interrupted;
-    } catch (SdkException e) {
-      if (e instanceof S3Exception answer
-          && answer.statusCode() == 404
-          && !(e instanceof NoSuchBucketException)) {
+    Bucket bucket = bucket(source.authority());
+    try (AuditSpan span =
+        bucket.fileSystem().createSpan("stoker_get", source.key(), null).activate()) {
+      return verified(bucket.gets(), source, maxBytes);
+    } catch (StoreFault fault) {
+      if (fault.kind() == StoreFault.Kind.MISSING) {
         throw new SampleRejectedException(IMAGE_MISSING, "no object at " + source);
-      }
-      StoreFault fault = S3Faults.of(e, source);
-      if (fault.kind() == StoreFault.Kind.EXPIRED) {
-        renewCredentials(fileSystem);
       }
       throw fault;
     }
   }
 
-  /**
-   * Providers that hold credentials for a while are told not to; all are asked at every request.
-   */
+  private Bucket bucket(String name) throws IOException {
+    try {
+      return buckets.computeIfAbsent(name, this::open);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private Bucket open(String name) {
+    Configuration own = new Configuration(configuration);
+    for (String prefix : new String[] {"fs.s3a.", "fs.s3a.bucket." + name + "."}) {
+      own.set(prefix + "attempts.maximum", "0");
+      own.set(prefix + "connection.timeout", settings.timeout().toMillis() + "ms");
+    }
+    // A factory of the user's own stays; its client slows down by itself when a store is busy.
+    own.setIfUnset(Constants.S3_CLIENT_FACTORY_IMPL, OneAttemptClients.class.getName());
+    try {
+      S3AFileSystem fileSystem =
+          (S3AFileSystem) FileSystem.newInstance(new Path("s3a", name, "/").toUri(), own);
+      S3Gets gets =
+          new S3Gets(
+              fileSystem.getS3AInternals().getAmazonS3Client("stoker: get media"),
+              () -> renewCredentials(fileSystem),
+              settings);
+      return new Bucket(fileSystem, gets);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** S3A asks all providers at each request; those that keep credentials are told to forget. */
   // Deprecated, and nothing has taken its place.
   @SuppressWarnings("deprecation")
   private static void renewCredentials(S3AFileSystem fileSystem) {
@@ -92,20 +102,20 @@ final class S3aStore implements ObjectStore {
   }
 
   /** The ETag of an object that was written in one piece is, in most stores, its MD5. */
-  private byte[] verified(S3Client client, MediaSource.Stored source, long maxBytes)
+  private byte[] verified(S3Gets gets, MediaSource.Stored source, long maxBytes)
       throws IOException, SampleRejectedException {
-    Got first = once(client, source, maxBytes);
-    if (!etagsAreHashes || EtagCheck.agrees(first.response(), first.bytes())) {
-      return first.bytes();
+    S3Gets.Got first = once(gets, source, maxBytes);
+    if (!etagsAreHashes || EtagCheck.agrees(first)) {
+      return first.body().array();
     }
-    Got second = once(client, source, maxBytes);
-    if (EtagCheck.agrees(second.response(), second.bytes())) {
-      return second.bytes();
+    S3Gets.Got second = once(gets, source, maxBytes);
+    if (EtagCheck.agrees(second)) {
+      return second.body().array();
     }
-    if (Arrays.equals(first.bytes(), second.bytes())) {
-      // Twice the same damage is not to be expected: this store's ETags are something else.
+    if (Arrays.equals(first.body().array(), second.body().array())) {
+      // The same damage does not come twice: the ETags of this store are something else.
       etagsAreHashes = false;
-      return first.bytes();
+      return first.body().array();
     }
     throw new StoreFault(
         StoreFault.Kind.BROKEN,
@@ -113,68 +123,34 @@ final class S3aStore implements ObjectStore {
         null);
   }
 
-  private record Got(GetObjectResponse response, byte[] bytes) {}
-
-  private Got once(S3Client client, MediaSource.Stored source, long maxBytes)
+  private S3Gets.Got once(S3Gets gets, MediaSource.Stored source, long maxBytes)
       throws IOException, SampleRejectedException {
-    try (ResponseInputStream<GetObjectResponse> in =
-        client.getObject(
-            get ->
-                get.bucket(source.authority())
-                    .key(source.key())
-                    .overrideConfiguration(
-                        override ->
-                            override.addPlugin(ONE_ATTEMPT).apiCallTimeout(settings.timeout())))) {
-      return new Got(in.response(), read(in, source, maxBytes));
-    }
+    GetObjectRequest request =
+        GetObjectRequest.builder()
+            .bucket(source.authority())
+            .key(source.key())
+            .overrideConfiguration(override -> override.apiCallTimeout(settings.timeout()))
+            .build();
+    return gets.get(request, source.toString(), answer -> target(answer, source, maxBytes));
   }
 
-  private byte[] read(
-      ResponseInputStream<GetObjectResponse> in, MediaSource.Stored source, long maxBytes)
-      throws IOException, SampleRejectedException {
-    long length = in.response().contentLength();
+  private static ByteBuffer target(
+      GetObjectResponse answer, MediaSource.Stored source, long maxBytes)
+      throws SampleRejectedException {
+    long length = answer.contentLength();
     if (length > maxBytes) {
-      // Closing would read the rest of the body.
-      in.abort();
       throw new SampleRejectedException(
           IMAGE_TOO_LARGE,
           "expected at most %d bytes, found %d in %s".formatted(maxBytes, length, source));
     }
-    Duration limit = settings.timeFor(length);
-    CompletableFuture<Boolean> read = new CompletableFuture<>();
-    CompletableFuture<Boolean> expired =
-        read.completeOnTimeout(true, limit.toMillis(), TimeUnit.MILLISECONDS)
-            .thenApply(
-                late -> {
-                  if (late) {
-                    in.abort();
-                  }
-                  return late;
-                });
-    try {
-      byte[] bytes = in.readNBytes((int) length);
-      read.complete(false);
-      if (bytes.length == length && !expired.join()) {
-        return bytes;
-      }
-      throw broken(
-          "expected %d bytes of %s, found %d".formatted(length, source, bytes.length), null);
-    } catch (StoreFault e) {
-      throw e;
-    } catch (IOException e) {
-      boolean late = !read.complete(false);
-      in.abort();
-      throw broken(
-          late
-              ? "expected %s, %d bytes, within %d s (fetch.timeout, fetch.min-rate), found it slower"
-                  .formatted(source, length, limit.toSeconds())
-              : "cannot read %s: %s".formatted(source, e.getMessage()),
-          e);
-    }
+    return ByteBuffer.allocate((int) length);
   }
 
-  private static StoreFault broken(
-      String message, @org.jspecify.annotations.Nullable IOException e) {
-    return new StoreFault(StoreFault.Kind.BROKEN, message, e);
+  @Override
+  public void close() {
+    for (Bucket bucket : buckets.values()) {
+      bucket.gets().close();
+      IOUtils.closeStream(bucket.fileSystem());
+    }
   }
 }

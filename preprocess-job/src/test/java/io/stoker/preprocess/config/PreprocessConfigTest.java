@@ -10,7 +10,6 @@ import io.stoker.preprocess.commit.RejectLimits;
 import io.stoker.preprocess.decode.DecodeSettings;
 import io.stoker.preprocess.decode.ImageFormat;
 import io.stoker.preprocess.fetch.FetchSettings;
-import io.stoker.preprocess.fetch.RetrySettings;
 import io.stoker.preprocess.pack.PackSettings;
 import io.stoker.preprocess.sample.SampleSettings;
 import io.stoker.preprocess.shard.ShardSettings;
@@ -156,7 +155,7 @@ class PreprocessConfigTest {
             1 << 20,
             "s3://images/all",
             List.of("s3://a/b", "/mnt/c"),
-            new RetrySettings(4, Duration.ofSeconds(7), 1024, Duration.ofMinutes(2))),
+            FetchSettings.retry(4, Duration.ofSeconds(7), 1024, Duration.ofMinutes(2))),
         config.stages().fetch());
     assertEquals(
         new DecodeSettings(1000, 1 << 20, false, Set.of(ImageFormat.PNG, ImageFormat.JPEG)),

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.store.StoreFault;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,10 +16,13 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests in the background. */
 @Timeout(60)
@@ -61,6 +65,23 @@ class FetcherTest {
       assertTrue(fetcher.fetch(inline).isDone());
       assertArrayEquals(new byte[] {3}, fetcher.fetch(inline).get());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"s3a", "hdfs"})
+  void everyRemoteStoreIsAskedAgain(String scheme) throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    ObjectStore troubled =
+        (source, maxBytes) -> {
+          if (asked.incrementAndGet() < 3) {
+            throw new StoreFault(StoreFault.Kind.BROKEN, "trouble at " + source, null);
+          }
+          return new byte[] {7};
+        };
+    try (Fetcher fetcher = new Fetcher(TWO, 1, troubled, troubled)) {
+      assertArrayEquals(new byte[] {7}, fetcher.fetch(stored(scheme, "k")).get());
+    }
+    assertEquals(3, asked.get());
   }
 
   @Test

@@ -7,15 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.store.StoreFault;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.util.ReflectionUtils;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Local files as objects, resolved as a manifest in their directory names them. */
@@ -133,7 +141,59 @@ class HadoopStoreTest {
   @Test
   void aFileSystemThatDoesNotExistIsTheEnvironmentsFault() {
     MediaSource.Stored source = new MediaSource.Stored("nosuchfs", "host", "a.jpg", List.of(""));
-    assertThrows(IOException.class, () -> store.get(source, 5));
+    StoreFault fault = assertThrows(StoreFault.class, () -> store.get(source, 5));
+    assertEquals(StoreFault.Kind.FINAL, fault.kind());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "java.net.ConnectException, UNREACHABLE",
+    "java.net.SocketTimeoutException, BROKEN",
+    "java.io.EOFException, BROKEN",
+    "org.apache.hadoop.security.AccessControlException, FINAL"
+  })
+  void aRemoteFileSystemInTroubleIsAFaultOfItsKind(Class<IOException> type, StoreFault.Kind kind) {
+    Configuration configuration = new Configuration(false);
+    configuration.setClass("fs.troubled.impl", TroubledFileSystem.class, FileSystem.class);
+    configuration.setBoolean("fs.troubled.impl.disable.cache", true);
+    configuration.setClass("test.trouble", type, IOException.class);
+    MediaSource.Stored source = new MediaSource.Stored("troubled", "host", "a.jpg", List.of(""));
+    StoreFault fault =
+        assertThrows(StoreFault.class, () -> new HadoopStore(configuration).get(source, 5));
+    assertEquals(kind, fault.kind());
+    assertTrue(
+        String.valueOf(fault.getMessage()).startsWith("cannot get troubled://host/a.jpg: "),
+        fault::toString);
+  }
+
+  @Test
+  void anInterruptedReadIsNoFaultOfTheStore() {
+    Configuration configuration = new Configuration(false);
+    configuration.setClass("fs.troubled.impl", TroubledFileSystem.class, FileSystem.class);
+    configuration.setBoolean("fs.troubled.impl.disable.cache", true);
+    configuration.setClass("test.trouble", InterruptedIOException.class, IOException.class);
+    MediaSource.Stored source = new MediaSource.Stored("troubled", "host", "a.jpg", List.of(""));
+    assertThrows(InterruptedIOException.class, () -> new HadoopStore(configuration).get(source, 5));
+  }
+
+  /** Opens nothing, and says so with the exception of the configuration. */
+  public static final class TroubledFileSystem extends RawLocalFileSystem {
+    @Override
+    public void initialize(URI name, Configuration configuration) {
+      setConf(configuration);
+    }
+
+    @Override
+    public FSDataInputStream open(org.apache.hadoop.fs.Path path, int bufferSize)
+        throws IOException {
+      throw ReflectionUtils.newInstance(
+          getConf().getClass("test.trouble", IOException.class, IOException.class), getConf());
+    }
+
+    @Override
+    public FSDataInputStream open(org.apache.hadoop.fs.Path path) throws IOException {
+      return open(path, 0);
+    }
   }
 
   private static FetchSettings settings(String... allowedRoots) {

@@ -7,12 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.stoker.preprocess.fetch.RetrySettings;
+import io.stoker.preprocess.fetch.FetchSettings;
 import io.stoker.preprocess.it.CountingRelay.Exchange;
 import io.stoker.preprocess.it.FetchBench.Got;
 import io.stoker.preprocess.it.FetchBench.Results;
 import io.stoker.preprocess.reject.RejectReason;
 import io.stoker.preprocess.reject.SampleRejectedException;
+import io.stoker.store.RetrySettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -37,11 +38,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class FetchFaultsIT {
   private static final String BUCKET = "faults";
-  private static final RetrySettings DEFAULTS = RetrySettings.DEFAULTS;
+  private static final RetrySettings DEFAULTS = FetchSettings.DEFAULT_RETRY;
 
   /** Gives up on slow answers sooner: nothing here answers slowly by itself. */
   private static final RetrySettings IMPATIENT =
-      new RetrySettings(3, Duration.ofSeconds(2), 1 << 20, Duration.ofMinutes(1));
+      FetchSettings.retry(3, Duration.ofSeconds(2), 1 << 20, Duration.ofMinutes(1));
 
   private final Lab lab;
   private @org.jspecify.annotations.Nullable FetchBench opened;
@@ -210,7 +211,7 @@ class FetchFaultsIT {
   }
 
   @Test
-  void expiredCredentialsAreAskedForAnew() throws Exception {
+  void expiredCredentialsAreLookedUpAgain() throws Exception {
     Configuration configuration = FetchBench.configuration(bench().port());
     lab.server().upload(lab.path("tree-" + BUCKET), "expiring", "p");
     configuration.set(
@@ -263,7 +264,7 @@ class FetchFaultsIT {
     lab.server().upload(lab.path("tree-" + BUCKET), "away", "p");
     Configuration configuration = FetchBench.configuration(port);
     RetrySettings oneAttempt =
-        new RetrySettings(1, Duration.ofSeconds(10), 1 << 10, Duration.ofMinutes(1));
+        FetchSettings.retry(1, Duration.ofSeconds(10), 1 << 10, Duration.ofMinutes(1));
     later.start();
     Results got = FetchBench.fetch(configuration, "away", oneAttempt, bench().keys());
     for (String key : bench().keys()) {
@@ -278,7 +279,7 @@ class FetchFaultsIT {
     Configuration configuration = FetchBench.configuration(S3Server.freePort());
     configuration.set("fs.s3a.bucket.gone-name.endpoint", "http://store.invalid");
     RetrySettings short2 =
-        new RetrySettings(5, Duration.ofSeconds(10), 1 << 10, Duration.ofSeconds(2));
+        FetchSettings.retry(5, Duration.ofSeconds(10), 1 << 10, Duration.ofSeconds(2));
     for (String bucket : List.of("gone", "gone-name")) {
       Throwable failure =
           FetchBench.fetch(configuration, bucket, short2, List.of("a")).of("a").failure();
