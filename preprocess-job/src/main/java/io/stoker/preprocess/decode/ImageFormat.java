@@ -17,6 +17,8 @@ public enum ImageFormat {
 
   private static final char ANY_BYTE = '?';
 
+  // What List.of makes cannot be changed, although its type does not say so.
+  @SuppressWarnings("ImmutableEnumChecker")
   private final List<String> signatures;
 
   /**

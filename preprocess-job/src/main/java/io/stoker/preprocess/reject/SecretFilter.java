@@ -9,9 +9,9 @@ import java.util.List;
  * parameter whose name speaks of a secret.
  *
  * <p>The line need not be JSON, but escapes are read as JSON reads them, because an at sign can be
- * spelled {@code \u0040}. The filter sees each character once and keeps a few of them at most, so
- * that its time grows with the length of the line and with nothing else. Regular expressions took
- * minutes for a line of 100 kB.
+ * spelled <code>&#92;u0040</code>. The filter sees each character once and keeps a few of them at
+ * most, so that its time grows with the length of the line and with nothing else. Regular
+ * expressions took minutes for a line of 100 kB.
  */
 final class SecretFilter {
   /** Ends of parameter names whose values may be secrets. */

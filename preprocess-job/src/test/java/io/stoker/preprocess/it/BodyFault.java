@@ -9,6 +9,8 @@ interface BodyFault {
   BodyFault SWALLOW = (out, bytes, count, position) -> {};
 
   /**
+   * Writes some bytes of a body, or does what is wrong with them.
+   *
    * @param position of the first byte in the body
    */
   void write(OutputStream out, byte[] bytes, int count, long position) throws IOException;

@@ -66,7 +66,7 @@ class RowWeightsTest {
     AxisWeights axis = AxisWeights.of(1110, 1000, ResizeKernel.TORCH);
     RowWeights rows = RowWeights.rows(axis).orElseThrow();
     for (int value = 0; value < 255; value++) {
-      float half = RowWeights.START + (value << axis.precision) + (1 << axis.precision - 1);
+      float half = RowWeights.START + (value << axis.precision) + (1 << (axis.precision - 1));
       assertEquals(value + 1, Math.fma(half, rows.scale, rows.rounder) - RowWeights.ROUNDER);
       assertEquals(value, Math.fma(half - 1, rows.scale, rows.rounder) - RowWeights.ROUNDER);
     }

@@ -16,10 +16,9 @@ final class WorkerMain {
     int batch = Integer.parseInt(args[2]);
     int first = Integer.parseInt(args[3]);
     int stride = Integer.parseInt(args[4]);
+    DataOutputStream out = new DataOutputStream(new BufferedOutputStream(System.out, 1 << 20));
     try (ConcurrentFeed feed =
-            new ConcurrentFeed(new SampleMaker(args[0], args[1]), batch, first * batch);
-        DataOutputStream out =
-            new DataOutputStream(new BufferedOutputStream(System.out, 1 << 20))) {
+        new ConcurrentFeed(new SampleMaker(args[0], args[1]), batch, first * batch)) {
       while (true) {
         for (byte[] tensor : feed.make()) {
           out.writeInt(tensor.length);
