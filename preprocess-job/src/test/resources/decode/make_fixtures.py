@@ -1,7 +1,8 @@
 """Writes files/, the fixture images, and expected.json, what Pillow makes of each.
 
     pip install pillow==12.3.0 numpy imagecodecs        (cjpeg of libjpeg-turbo on the PATH)
-    python make_fixtures.py
+    python make_fixtures.py               all files; those that nothing makes any more are removed
+    python make_fixtures.py bmps gifs     only what these functions make; all else stays
 
 expected.json maps a file name to one of
     {"width", "height", "sha256", "prefix"}   what Pillow gives after exif_transpose and
@@ -19,7 +20,9 @@ import io
 import json
 import pathlib
 import struct
+import shutil
 import subprocess
+import sys
 import tempfile
 import warnings
 import zlib
@@ -704,11 +707,23 @@ SAME_PIXELS = {
 }
 
 
-def main():
-    for part in (jpegs, pngs, webps, gifs, bmps, others):
-        part()
+PARTS = {part.__name__: part for part in (jpegs, pngs, webps, gifs, bmps, others)}
+
+
+def main(names):
+    unknown = [name for name in names if name not in PARTS]
+    if unknown:
+        sys.exit(f"expected names among {', '.join(PARTS)}, found {', '.join(unknown)}")
+    if (not names or "jpegs" in names) and not shutil.which("cjpeg"):
+        sys.exit("expected cjpeg of libjpeg-turbo on the PATH, found none: Debian has it in libjpeg-turbo-progs")
+    for name in names or PARTS:
+        PARTS[name]()
     (HERE / "files").mkdir(exist_ok=True)
-    expected = {}
+    expected = json.loads((HERE / "expected.json").read_text()) if names else {}
+    if not names:
+        for stale in (HERE / "files").iterdir():
+            if stale.name not in OUT:
+                stale.unlink()
     for name, data in sorted(OUT.items()):
         (HERE / "files" / name).write_bytes(data)
         reject = DEVIATIONS.get(name, STATED.get(name))
@@ -725,6 +740,9 @@ def main():
             prefix = shortest_prefix(data, whole)
             expected[name] = {"width": whole[0], "height": whole[1], "sha256": whole[2], "prefix": prefix}
     write("expected.json", expected)
+    if names:
+        print(f"{len(OUT)} files of {', '.join(names)}")
+        return
     # The photographs of examples/, which are not made here.
     images = HERE.parents[4] / "examples" / "images"
     photos = {}
@@ -741,4 +759,5 @@ def write(name, values):
     (HERE / name).write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
-main()
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -5,8 +5,7 @@ import java.util.List;
 /**
  * The encoded formats that can be decoded. Others are recognised only to name them in a refusal.
  *
- * <p>A new format is a constant here with the bytes that its files begin with, a parser of its
- * header in {@link ImageHeaders}, and a case in {@link Decoder} if OpenCV must not decode it.
+ * <p>CONTRIBUTING.md says how to add one.
  */
 public enum ImageFormat {
   JPEG("\u00FF\u00D8\u00FF"),

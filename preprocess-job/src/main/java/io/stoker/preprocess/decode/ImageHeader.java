@@ -55,8 +55,8 @@ public record ImageHeader(
             "expected sides of at least 1 pixel, found a %s of %dx%d"
                 .formatted(format, width, height));
       }
-      // Each side is at most 2^31, so that the product fits.
-      if (width * height > maxPixels) {
+      // A header in text may name sides whose product does not fit.
+      if (width > Integer.MAX_VALUE || height > Integer.MAX_VALUE || width * height > maxPixels) {
         throw new SampleRejectedException(
             RejectReason.TOO_MANY_PIXELS,
             "expected at most %d pixels, found a %s of %dx%d"
