@@ -121,7 +121,15 @@ class ScriptsIT {
   @Test
   void stokerBench() throws IOException {
     lab.reference();
-    Ended ended = run("stoker", "bench", "--json", "--step=0ms", lab.path("reference").toString());
+    // Two ranks would leave out what does not fill a step.
+    Ended ended =
+        run(
+            "stoker",
+            "bench",
+            "--json",
+            "--ranks=1",
+            "--step=0ms",
+            lab.path("reference").toString());
     JsonNode figures = new ObjectMapper().readTree(ended.stdout());
     assertEquals(27, figures.path("samples").asInt());
     assertTrue(figures.path("seconds").asDouble() > 0, ended::toString);
